@@ -48,7 +48,7 @@ class Gathering:
         }
         self._fill_values()
         self._later = {node: [] for node in panels.start}
-        for node, later in panels.later.items():  # every sum is in the order of elimination
+        for node, later in panels.later.items():  # a panel's updates are summed in elimination order
             first = panels.height[node]
             for target in later:
                 self._later[target].append((node, first))

@@ -20,7 +20,7 @@ class ColumnRun:
     target: int
     rows: int  # number of rows of the later panel
     length: int
-    ratios: int  # column of the ratio of the first row
+    ratios: int  # column in the node's panel that has the factors of the later panel's first row
     column: int  # first column in the node's panel
     there: int  # first column in the later panel
 

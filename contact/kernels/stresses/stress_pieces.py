@@ -186,9 +186,8 @@ def shear_of(p, path, middle, below):
 
 @kernel
 def segment(p, arc, path, low, high, turn, cohesive, total):
-    """Add one piece in which j has one sign: in one integral if the nodes resolve exp(-|j|/K), else
-    the stresses without this term, then the term over its layers.
-
+    """Add one piece in which j has one sign. One integral if the nodes resolve exp(-|j|/K); else one of
+    the stresses without this term, and one of the term over its layers.
     ``turn``: angle of the largest |j|, if inside the piece: then there is a layer at both ends.
     """
     if high - low <= 1e-14:
