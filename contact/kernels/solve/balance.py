@@ -6,10 +6,10 @@ projection P, with the whole law taken at w and not at a linearisation point:
 
     F(z) = z - P(z),   P = clip(z - w / a_ii) onto the bounds,   P_t = f + clip(z - f - v_t / a_ii)
 
-P_t is that of a thrust with the smooth part f(w, load); clip is onto the bounds of its set-valued part.
+P_t is P of a thrust with the smooth part f(w, load); its clip is onto the bounds of the set-valued part.
 At rest with an ellipse P projects onto the ellipse. P is bounded except for the loads, so that F = 0 has
 a solution whatever the laws' slopes. Friction of other contacts is projected onto its cone (or its box),
-whose size follows the normal impulse. ``newton`` solves F = 0, else ``continuation``.
+whose size follows the normal impulse. ``newton`` solves F = 0; where it fails, ``continuation`` does.
 """
 
 import math
@@ -101,7 +101,7 @@ def begin(W, wheels, rows, other_friction):
     for i in range(len(wheels.each)):
         wheel = wheels.each[i]
         W.start[first + 1] += rows.z[wheel.row + at.ROW_TRACTION]
-        # unit of the unknowns: 0.3 of the loads of the last pass
+        # unit of the impulses: 0.3 of the loads of the last solve, all wheels' squares added
         weight = 0.3 * W.start[first] / W.scale[first + 1]
         size += weight * weight
         if wheel.lateral_row >= 0:

@@ -1,5 +1,6 @@
-"""Newton's method from several starts and with proximal steps, if it fails from the last pass's
-impulses.
+"""Newton's method on F(z) = 0 (``balance``) from several starts and with proximal steps.
+
+For steps in which it fails from the impulses of the last linearised solve (pass).
 
 Several starts: laws that are steep near standstill, or fall with the slip, give F kinks and several
 solutions, between which Newton's steps may cycle. The starts lie around the first one, at distances of
@@ -28,7 +29,7 @@ from .newton import BY_FIXED_POINT, BY_LEAST_NORM, BY_WORK, MAX_STEPS, newton
 
 FEW_STARTS, MANY_STARTS = 4, 40  # starts before the first proximal steps, and after them
 FEW_PROXIMAL_STEPS, MANY_PROXIMAL_STEPS = 20, 100  # most proximal steps, at first and later
-PROXIMAL_TOLERANCE = 1e-6  # change of the scaled impulses below which the term is omitted
+PROXIMAL_TOLERANCE = 1e-6  # change of the scaled impulses in a step, below which the term is omitted
 
 
 @kernel
@@ -52,7 +53,7 @@ def newton_from_starts(count, h, n, W, wheels, rows):
     In every other start Newton steps with positive work are replaced by fixed-point steps.
     """
     golden_ratio, number = 0.5 * (math.sqrt(5.0) - 1.0), 0.0
-    distance = 0.0  # in units of the friction forces
+    distance = 0.0  # largest change of a scaled impulse from ``W.start``
     for start in range(count):
         for k in range(n):
             number += golden_ratio
@@ -85,7 +86,7 @@ def remove_proximal_term(n, W, rows):
 
 @kernel
 def follow_proximal(count, h, n, W, wheels, rows):
-    """``count`` proximal steps from ``W.start``; returns whether they converge on the law itself."""
+    """Do ``count`` proximal steps from ``W.start``; returns whether F = 0 without the proximal term."""
     copy(n, W.start, W.point)
     weight = 1e-2  # proximal weight of the first step
     for _step in range(count):

@@ -20,20 +20,20 @@ from mlcp.kernels.partial_pivoting import solve_general
 from ..laws.law import STRESSES
 from .balance import row_of, slopes_at, value_at
 
-BY_WORK, BY_FIXED_POINT, BY_LEAST_NORM = 0, 1, 2  # search along a Newton step
+BY_WORK, BY_FIXED_POINT, BY_LEAST_NORM = 0, 1, 2  # rules for the step length, see above
 MAX_STEPS = 20  # most Newton steps of a search
 # Most Newton steps of all searches in a time step; fewer for the slower laws that integrate stresses
 MAX_TOTAL_STEPS, MAX_TOTAL_STRESS_STEPS = 5000, 2500
-SOLVED_NORM, STALLED_NORM = 1e-13, 1e-9  # largest |F| of a solution; if |F| falls no further
-CLOSE_NORM = 1e-7  # largest |F| after the last Newton step of a point for another pass
+SOLVED_NORM, STALLED_NORM = 1e-13, 1e-9  # largest |F| of a solution; the same if |F| no longer falls
+CLOSE_NORM = 1e-7  # largest |F| of a point that counts as a solution once all steps are taken
 STALLED_RATIO = 0.1  # |F| counts as not falling if above this fraction of the least one before
 FULL_STEP_RATIO = 0.5  # a full step that reduces |F| to this fraction is taken without a search
-# Most evaluations of F in a search for zero work; remaining work over that at the start
+# Most evaluations of F in a search for zero work; largest work at its end over that at its start
 MAX_EVALUATIONS, WORK_TOLERANCE = 12, 0.3
 STEP_LENGTHS = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01, 0.001)  # of the search for the least |F|
 MAX_HALVINGS = 6  # most halvings of a step until |F| falls
 LEAST_STEP_LENGTH = 0.1  # step length if |F| does not fall
-DIAGONAL_RIDGE = 1e-8  # added to the slopes' diagonal: only the sum of opposed forces is determined
+DIAGONAL_RIDGE = 1e-8  # added to the slopes' diagonal, singular if only the sum of forces is determined
 
 
 @kernel
@@ -58,7 +58,7 @@ def work_along(n, W):
 
 @kernel
 def size_along(t, h, n, W, wheels, rows):
-    """|F| at the step length t of the step ``W.right``, the point ``W.trial``."""
+    """Set ``W.trial`` to the point at the step length t of the step ``W.right``; returns |F| there."""
     for k in range(n):
         W.trial[k] = W.point[k] + t * W.right[k]
     return value_at(W.trial, h, n, W, wheels, rows)
@@ -171,7 +171,7 @@ def steps_left(wheels):
 
 @kernel
 def newton(most, search, h, n, W, wheels, rows):
-    """``iterate`` with at most ``most`` steps, in one vehicle, as long as steps are left."""
+    """Run ``iterate`` for one vehicle, with at most ``most`` steps, and at most ``steps_left``."""
     steps = int(min(float(most), steps_left(wheels)))
     if steps <= 0:
         return False
