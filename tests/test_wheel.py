@@ -68,7 +68,7 @@ def relative_links(text):
 
 
 def test_its_page_on_an_index_stands_alone(wheel):
-    """No address of others for unpublished places, and no dead link."""
+    """The description on a package index has no relative link, and URLs only of published sources."""
     with zipfile.ZipFile(wheel) as file:
         (name,) = (n for n in file.namelist() if n.endswith("METADATA"))
         about = email.message_from_bytes(file.read(name))

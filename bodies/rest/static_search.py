@@ -28,7 +28,7 @@ FIRST_STEP = 5e-3  # [s] step length of the first rounds
 # [s] longest step length: a round multiplies an error of angular frequency w by 1/(1 + (h w)^2), but the
 # joints' deflection by their numerical compliance grows with h^2
 LONGEST_STEP = 1.0
-QUICK_TOLERANCE = 0.2  # acceleration over the tolerance below which a quick search may end
+QUICK_TOLERANCE = 0.2  # ratio of acceleration to tolerance below which a quick search may end
 STEADY = 5  # rounds with the friction of a run before the check of equilibrium
 LONGEST_SMOOTHED_STEP = 0.05  # [s] longest step length in the phase after the smoothed phase
 

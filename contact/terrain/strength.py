@@ -151,7 +151,7 @@ class ConeIndexField:
             window: x_low, y_low, x_high, y_high of the cells' centres, in the file's coordinates [m];
                 None: all.
             georeferenced: whether to keep the file's coordinates; otherwise the centre of the lower
-                left cell becomes (0, 0), or with a height field from a GeoTIFF its map position.
+                left cell becomes (0, 0), or stays at its place on the map of a GeoTIFF with heights.
             levels: largest number of cone indices in the table of the law, 2 to 1000.
             sinkage: sinkage law of wheels on the field, as in a ``WheelContact``.
 

@@ -1,4 +1,4 @@
-"""Prepared problems, calls with plain arrays and stacks: answers and messages of ``solve``."""
+"""Prepared problems, calls with plain arrays and stacks have the answers and messages of ``solve``."""
 
 import threading
 

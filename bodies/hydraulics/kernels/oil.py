@@ -111,12 +111,12 @@ def raise_time_ratios(circuit, k, spool):
 
 @kernel
 def weigh(circuit, k, centred):
-    """Write the weights of the rates at the end and at the start of the step, and the rates at its
-    start.
+    """Write the weights of the end rates of branch k in its time integration, and its start rates.
 
-    A flow has the same weight in both balances that it enters, so that oil is conserved: the flow from
-    the line has the weight of the driven chamber; with a leaking piston both chambers have the weight of
-    the one with the shorter time constant."""
+    The rates are those of both chambers' oil and of the valve's opening. A flow has the same weight in
+    the balances of both volumes that it joins, so that oil is conserved: the flow from the line has the
+    weight of the driven chamber; with a leaking piston both chambers have the weight of the one with the
+    shorter time constant."""
     solve, now, flow = circuit.solves[k], circuit.now[k], circuit.flows[k]
     weight = solve.weight
     for r in range(3):

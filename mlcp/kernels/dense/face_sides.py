@@ -115,7 +115,7 @@ def start(problem, z, active, F, W, cold):
 
 @kernel
 def find_noise(problem, z, W):
-    """W.noise <- round-off of |w_i| caused by the largest z."""
+    """W.noise <- round-off of |w_i| caused by the largest z and by b_i."""
     largest, scale = 0.0, W.scale
     for i in range(problem.n):
         own = abs(z[i]) * scale[i]

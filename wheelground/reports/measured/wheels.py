@@ -29,7 +29,9 @@ SLIDING_SPEED = 1.0  # speed of travel at slip angles [m/s]; the laws are indepe
 STEP = 1e-3  # [s] step length
 UNIT_WEIGHT = 13e3  # measured unit weight of the sand [N/m^3]
 STEEL = 0.76  # friction angle of dry sand on rough steel over that of the sand (Potyondy 1961)
-EXIT_IN_SAND = 0.34  # exit_share fitted without priors to both wheels of Carnegie Mellon, straight ahead
+# Sinkage behind the axle over that in front (``exit_share``), fitted without priors to both wheels of
+# Carnegie Mellon, driven straight ahead
+EXIT_IN_SAND = 0.34
 # Shear modulus K fitted to the driven wheels of Carnegie Mellon with this exit (5.9 mm smooth, 8.3 mm
 # with grousers), over the 15 mm of SAND. With exit_share = 0.9 the fit gives K = 16 mm: the measurements
 # hardly determine both.
