@@ -55,13 +55,15 @@ class WongReeceLateral:
 
         F_y = shear + sin(alpha) int R_b(h) dx
 
-    with the shear combined with the thrust by the sliding, the pressure against the lateral velocity.
+    where shear and thrust oppose the sliding velocity together (``combined="sliding"``), and the
+    pressure opposes the lateral velocity. alpha: slip angle; r, b: radius and width of the wheel; c, phi:
+    cohesion and friction angle of the soil; x: along the sunken chord.
 
     Arguments:
         shear_modulus: shear deformation modulus sideways, K_y [m]; None: the soil's K.
         unit_weight: weight density of the soil, gamma_s [N/m^3], at least 0.
         bulldozing: whether to include the resistance R_b of the soil beside the wheel.
-        ploughing: whether the wheel ploughs, for the law "wong-reece" combined by the sliding.
+        ploughing: whether the wheel ploughs; needs the law "wong-reece" and ``combined="sliding"``.
 
     Raises: ValueError: naming the field, its value and the allowed range.
 

@@ -8,7 +8,7 @@ from typing import Annotated, get_args, get_origin
 from vehicle_field_words import DEPENDS, SAME, TORQUES, UNITS
 
 from bodies import kinds, units, vehicle
-from bodies.files.hints import alternatives, kinds_of, said
+from bodies.files.hints import alternatives, kinds_of, type_name
 from bodies.files.vocabulary import KINDS
 from mlcp.kinds import Range
 
@@ -126,7 +126,7 @@ def range_of(cls, item, field, hint):
     if types:
         texts = "a name, or " if str in options else ""
         return f"{texts}a table of type {', '.join(f'`{t}`' for t in types)}"
-    return said(hint)
+    return type_name(hint)
 
 
 def default_of(parameter):

@@ -38,7 +38,7 @@ class RateRun:
     method: str
     steps: str  # step lengths as text [ms]
     error: float  # largest error of the piston [m]; infinite: the run failed
-    pressure: float  # root mean square error of both chambers [Pa]; nan for a split
+    pressure: float  # root mean square error of both chambers [Pa]; nan for a run at two rates
     interface: float  # spurious work of the exchange over the pump's work; nan: no exchange
     cost: float  # cost of a simulated millisecond [us]
 

@@ -84,7 +84,8 @@ def test_every_step_is_that_of_three_velocities_by_hand(law, scheme, speed, chan
     assert run.position("wheel")[1:, 0] == pytest.approx(hand.x, abs=1e-11)
     assert record.load[1:] == pytest.approx(hand.load, abs=1e-9)
     contact = record.traction[1:] - record.rolling_moment[1:] / 0.381  # the rows at the contact alone
-    # the compliance that separates thrust and resistance of a braked wheel at rest magnifies round-off
+    # only the sum of thrust and resistance of a braked wheel at rest is determined by equilibrium; the
+    # compliance of the resistance row determines both, with round-off magnified
     close(contact, hand.traction, 1e-3 if "brake" in changes else 1e-6)
 
 

@@ -61,7 +61,7 @@ class DrivenContact(NamedTuple):
 def contact_of(p, theta_1, slip):
     """Contact of a driven wheel, and the range of |j|/K over it (inf: two quadratures needed)."""
     theta_2, exit_moves = max(p[EXIT], -theta_1), 0.0
-    if p[EXIT_SHARE] > 0.0:  # 1 - cos(theta_2) = share (1 - cos(theta_1))
+    if p[EXIT_SHARE] > 0.0:  # 1 - cos(theta_2) = EXIT_SHARE (1 - cos(theta_1))
         root, half = math.sqrt(p[EXIT_SHARE]), 0.5 * theta_1
         theta_2 = -2.0 * math.asin(root * math.sin(half))
         exit_moves = -root * math.cos(half) / math.cos(0.5 * theta_2)

@@ -56,9 +56,10 @@ def slip_sides(i, v_x, v_y, wheels):
 
 @kernel
 def relax(i, h, v_x, v_y, share, wheels):
-    """Move the deflection of wheel i to the end of the step, with velocities and ellipse factor there.
+    """Move the lateral deflection of wheel i's carcass to the end of the step.
 
-    The deflection exceeds the sliding limit only while the sliding continues. If the tyre has become
+    v_x, v_y: velocities at the end of the step [m/s]; share: factor of the friction ellipse on the
+    lateral force there. The deflection exceeds that of full sliding only while the sliding continues. If the tyre has become
     stiffer (by load, soil, or less thrust), part of the contact is new and undeflected: the
     deflection is reduced in proportion, so that the change adds no energy.
     """

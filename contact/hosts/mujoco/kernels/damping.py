@@ -1,7 +1,9 @@
 """Correction of the mobility for the implicit damping of MuJoCo's integrators.
 
-After its constraints MuJoCo solves ``(M + h D) a' = M a``, so the channels' map of an acceleration is
-``A K^-1 M`` instead of A, with ``K = M + h D`` and ``K^-1 M = 1 - K^-1 h D``.
+M: mass matrix; D: matrix of joint, tendon and actuator damping; h: step length. From the acceleration a
+of its constraints MuJoCo computes a' with ``(M + h D) a' = M a``. With the Jacobian A of the contact
+velocities the contact accelerations are ``A K^-1 M a`` instead of ``A a``, with ``K = M + h D`` and
+``K^-1 M = 1 - K^-1 h D``.
 """
 
 from contact.hosts.kernels.algebra import backward_row, factor, forward_rows
