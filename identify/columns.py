@@ -62,8 +62,8 @@ def read_columns(
 
 
 def notes_on_gaps(measured: Mapping[str, np.ndarray]) -> list[str]:
-    """A sentence on each quantity with missing numbers (NaN)."""
-    gaps = {name: int(np.isnan(values).sum()) for name, values in measured.items()}
+    """A sentence on each quantity with missing numbers (NaN or infinite)."""
+    gaps = {name: int((~np.isfinite(values)).sum()) for name, values in measured.items()}
     return [
         f"{name}: {count} of {np.size(measured[name])} numbers missing, left out"
         for name, count in gaps.items()

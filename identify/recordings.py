@@ -6,9 +6,7 @@ Packages that read MF4, MCAP and bags are imported on use (extra ``identify``).
 from __future__ import annotations
 
 import json
-import struct
-import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +17,7 @@ from mlcp.checks import nearest
 from mlcp.neighbours import need
 
 from .columns import read_columns
-from .conversion import unit_of
+from .conversion import UNITS, unit_of
 
 #: Signal of a file: times [s] and values, shape (n,).
 Series = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -28,18 +26,25 @@ MDF, BAGS = (".mf4", ".mdf", ".mf3"), (".db3", ".bag")
 LOGS = (*MDF, ".mcap", *BAGS)  # suffixes of files whose signals have clocks of their own
 
 
-def read_series(path: str | Path, names: Iterable[str], time: str = "time") -> dict[str, Series]:
+def read_series(
+    path: str | Path,
+    names: Iterable[str],
+    time: str = "time",
+    si: Mapping[str, str] | None = None,
+) -> dict[str, Series]:
     """Signals of a file by name; those of MF4, MCAP and bags begin at time 0.
 
     Arguments:
         path: ``.csv``, ``.mf4``, ``.mcap``, ``.db3``, ``.bag``, or the folder of a bag.
         names: headers of a CSV; channels of an MF4; in MCAP and bags ``topic:field.field``, as
             ``/odom:twist.twist.linear.x``, with an index for an entry of a list. With a unit, as
-            ``VehSpd [km/h]``, the values are converted to SI; without one they stay as they are.
+            ``VehSpd [km/h]``, the values are converted to SI; without one by the unit that an MF4 has
+            for the channel, if it is a known one; else they stay as they are.
         time: header of a CSV's clock [s].
+        si: SI units that names and channels must have, if they have one.
 
     Raises:
-        ValueError: naming the file, and a missing signal or one without numbers.
+        ValueError: naming the file, and a missing signal, one without numbers or of another unit.
         ModuleNotFoundError: a package of the extra is not installed; with the command that installs it.
     """
     path, units = Path(path), {name: unit_of(name) for name in names}
@@ -50,18 +55,33 @@ def read_series(path: str | Path, names: Iterable[str], time: str = "time") -> d
     if path.is_dir() or kind in BAGS:
         found = _of_topics(path, wanted, _bag_messages)
     elif kind in MDF:
-        found = _mdf(path, wanted)
+        found, own = _mdf(path, wanted)
+        units = {name: _joined(path, *units[name], own[units[name][0]]) for name in units}
     elif kind == ".mcap":
         found = _of_topics(path, wanted, _mcap_messages)
     else:
-        columns = read_columns(path, "log", (time, *units))
+        columns = read_columns(path, "log", (time, *units), (), si)
         clock = columns[time]
         return {name: _ordered(path, name, clock, columns[name]) for name in units}
+    for name, (_, unit, _) in units.items():
+        if unit and (si or {}).get(name, unit) != unit:
+            raise ValueError(f"{path}: {name!r} must have a unit of {(si or {})[name]}, not {unit}")
     first = min(times[0] for times, _ in found.values())
     return {
         name: (found[bare][0] - first, factor * found[bare][1])
         for name, (bare, _, factor) in units.items()
     }
+
+
+def _joined(path: Path, name: str, si: str | None, factor: float, own: str) -> tuple[str, Any, float]:
+    """Name, SI unit and factor of a channel, asked for with a unit or not, whose own unit is ``own``.
+
+    Raises ValueError if they differ.
+    """
+    _, own_si, own_factor = unit_of(f"{name} [{own}]") if own in UNITS else (name, None, 1.0)
+    if si and own_si and (si, factor) != (own_si, own_factor):
+        raise ValueError(f"{path}: channel {name!r} has the unit {own}, not that of its name")
+    return (name, si, factor) if si else (name, own_si, own_factor)
 
 
 def _ordered(path: Path, name: str, times: Any, values: Any) -> Series:
@@ -83,29 +103,28 @@ def on_one_clock(
     return clock, found
 
 
-def _mdf(path: Path, names: list[str]) -> dict[str, Series]:
-    """Channels of an MDF file (measurement data format of ASAM)."""
+def _mdf(path: Path, names: list[str]) -> tuple[dict[str, Series], dict[str, str]]:
+    """Channels of an MDF file (measurement data format of ASAM), and their units."""
     asammdf = need("asammdf", f"{path}: an MF4 file", "identify")
+    found, units = {}, {}
     try:
-        file = asammdf.MDF(path)
-    except Exception as error:
-        raise ValueError(f"{path}: the log cannot be read: {_reason(error)}") from None
-    found = {}
-    with file:
-        for name in names:
-            places = file.channels_db.get(name, ())
-            if not places:
-                raise ValueError(
-                    f"{path}: channel {name!r} is missing; {nearest(name, file.channels_db)}"
-                )
-            signal = file.get(name, *places[0])
-            if signal.samples.ndim != 1 or signal.samples.dtype.kind not in "bfiu":
-                raise ValueError(f"{path}: channel {name} holds no numbers")
-            if not signal.samples.size:
-                raise ValueError(f"{path}: channel {name} is empty")
-            times = signal.timestamps.astype(float)
-            found[name] = _ordered(path, name, times, signal.samples.astype(float))
-    return found
+        with asammdf.MDF(path) as file:
+            for name in names:
+                places = file.channels_db.get(name, ())
+                if not places:
+                    raise ValueError(
+                        f"{path}: channel {name!r} is missing; {nearest(name, file.channels_db)}"
+                    )
+                signal = file.get(name, *places[0])
+                if signal.samples.ndim != 1 or signal.samples.dtype.kind not in "bfiu":
+                    raise ValueError(f"{path}: channel {name} holds no numbers")
+                if not signal.samples.size:
+                    raise ValueError(f"{path}: channel {name} is empty")
+                times, units[name] = signal.timestamps.astype(float), signal.unit.strip()
+                found[name] = _ordered(path, name, times, signal.samples.astype(float))
+    except Exception as error:  # of any kind, from a damaged file
+        raise _unreadable(path, error) from None
+    return found, units
 
 
 def _of_topics(path: Path, names: list[str], messages: Any) -> dict[str, Series]:
@@ -121,10 +140,10 @@ def _of_topics(path: Path, names: list[str], messages: Any) -> dict[str, Series]
         for topic, stamp, message in messages(path, list(fields)):
             for name, field in fields[topic]:
                 rows[name].append((stamp, _number(path, name, message, field)))
-    except (ValueError, ModuleNotFoundError):
+    except ModuleNotFoundError:
         raise
-    except (OSError, EOFError, struct.error, zlib.error, AttributeError, RuntimeError) as error:
-        raise ValueError(f"{path}: the log cannot be read: {_reason(error)}") from None
+    except Exception as error:  # of any kind, from a damaged file
+        raise _unreadable(path, error) from None
     for name, pairs in rows.items():
         if not pairs:
             raise ValueError(f"{path}: topic {name.partition(':')[0]} has no message")
@@ -139,20 +158,16 @@ def _of_topics(path: Path, names: list[str], messages: Any) -> dict[str, Series]
 def _mcap_messages(path: Path, topics: list[str]) -> Iterator[tuple[str, int, Any]]:
     """Messages of an MCAP file, encoded as JSON or by ROS 2."""
     mcap = need("mcap.reader", f"{path}: an MCAP file", "identify")
-    broken = need("mcap.exceptions", "an MCAP file", "identify").McapError
-    try:
-        with path.open("rb") as file:
-            reader = mcap.make_reader(file)
-            summary = reader.get_summary()
-            channels = list(summary.channels.values()) if summary else []
-            encodings = {c.topic: c.message_encoding for c in channels}
-            _require(path, topics, encodings)
-            if all(encodings[topic] == "json" for topic in topics):
-                for _, channel, message in reader.iter_messages(topics=topics):
-                    yield channel.topic, message.log_time, json.loads(message.data)
-                return
-    except broken as error:
-        raise ValueError(f"{path}: the log cannot be read: {_reason(error)}") from None
+    with path.open("rb") as file:
+        reader = mcap.make_reader(file)
+        summary = reader.get_summary()
+        channels = list(summary.channels.values()) if summary else []
+        encodings = {c.topic: c.message_encoding for c in channels}
+        _require(path, topics, encodings)
+        if all(encodings[topic] == "json" for topic in topics):
+            for _, channel, message in reader.iter_messages(topics=topics):
+                yield channel.topic, message.log_time, json.loads(message.data)
+            return
     other = next(encodings[topic] for topic in topics if encodings[topic] != "json")
     if other != "cdr":
         raise ValueError(f"{path}: messages are encoded as {other}; JSON and ROS 2's cdr can be read")
@@ -164,14 +179,11 @@ def _bag_messages(path: Path, topics: list[str]) -> Iterator[tuple[str, int, Any
     anyreader = need("rosbags.highlevel", f"{path}: a ROS bag", "identify")
     typesys = need("rosbags.typesys", "a ROS bag", "identify")
     types = typesys.get_typestore(typesys.Stores.LATEST)
-    try:
-        with anyreader.AnyReader([path], default_typestore=types) as reader:
-            _require(path, topics, {c.topic: c.msgtype for c in reader.connections})
-            wanted = [c for c in reader.connections if c.topic in topics]
-            for connection, stamp, raw in reader.messages(connections=wanted):
-                yield connection.topic, stamp, reader.deserialize(raw, connection.msgtype)
-    except anyreader.AnyReaderError as error:
-        raise ValueError(f"{path}: the log cannot be read: {_reason(error)}") from None
+    with anyreader.AnyReader([path], default_typestore=types) as reader:
+        _require(path, topics, {c.topic: c.msgtype for c in reader.connections})
+        wanted = [c for c in reader.connections if c.topic in topics]
+        for connection, stamp, raw in reader.messages(connections=wanted):
+            yield connection.topic, stamp, reader.deserialize(raw, connection.msgtype)
 
 
 def _require(path: Path, topics: list[str], present: dict[str, str]) -> None:
@@ -200,6 +212,9 @@ def _number(path: Path, name: str, message: Any, field: str) -> float:
         raise ValueError(f"{path}: signal {name} holds no number in some message") from None
 
 
-def _reason(error: Exception) -> str:
-    """First line of an error, or its kind."""
-    return (str(error).splitlines() or [""])[0] or type(error).__name__
+def _unreadable(path: Path, error: Exception) -> ValueError:
+    """Sentence on a file that a reader refused: its own, or the first line of the reader's."""
+    first = (str(error).splitlines() or [""])[0]
+    if isinstance(error, ValueError) and first.startswith(f"{path}: "):
+        return error
+    return ValueError(f"{path}: the log cannot be read: {first or type(error).__name__}")

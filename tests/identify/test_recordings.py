@@ -155,3 +155,40 @@ def test_a_wheel_test_has_the_rows_of_its_slip(tmp_path):
     ):
         with pytest.raises(ValueError, match=sentence):
             WheelTest.from_file(file, 0.15, 0.16, noise, bad)
+
+
+def test_an_mf4_has_units_of_its_own(tmp_path):
+    asammdf = pytest.importorskip("asammdf", reason="asammdf is not installed: no MF4 file to read")
+    file = tmp_path / "drive.mf4"
+    with asammdf.MDF(version="4.10") as mdf:
+        mdf.append([asammdf.Signal(SPEED, TIMES, name="VehSpd", unit="km/h")])
+        mdf.save(file)
+    for name in ("VehSpd", "VehSpd [km/h]"):
+        assert read_series(file, [name])[name][1] == pytest.approx(SPEED / 3.6)
+    with pytest.raises(ValueError, match="channel 'VehSpd' has the unit km/h"):
+        read_series(file, ["VehSpd [m/s]"])
+    with pytest.raises(ValueError, match="must have a unit of rad/s, not m/s"):
+        Log.from_file(file, {"frame.yaw_rate": "VehSpd"}, {"frame.yaw_rate": 0.1})
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of asammdf's own end
+@pytest.mark.parametrize("kind", ["MF4", "MCAP"])
+def test_a_file_damaged_anywhere_is_read_or_a_sentence(kind, tmp_path):
+    """Cut off, single bytes changed, a block overwritten: 30 of each format."""
+    file, *names = WRITERS[kind](tmp_path)
+    whole, rng, sentences = file.read_bytes(), np.random.default_rng(0), []
+    for k in range(30):
+        raw, at = bytearray(whole), rng.integers(0, len(whole) - 32)
+        if k % 3 == 0:
+            raw = raw[:at]
+        else:
+            places = rng.integers(0, len(raw), 8) if k % 3 == 1 else at + np.arange(32)
+            for place in places:
+                raw[place] = rng.integers(0, 256)
+        file.write_bytes(bytes(raw))
+        try:
+            read_series(file, names)
+        except ValueError as error:
+            sentences.append(str(error))
+    assert len(sentences) >= 10
+    assert all(text.startswith(f"{file}: ") and "\n" not in text for text in sentences)
