@@ -59,9 +59,9 @@ def relax(i, h, v_x, v_y, share, wheels):
     """Move the lateral deflection of wheel i's carcass to the end of the step.
 
     v_x, v_y: velocities at the end of the step [m/s]; share: factor of the friction ellipse on the
-    lateral force there. The deflection exceeds that of full sliding only while the sliding continues. If the tyre has become
-    stiffer (by load, soil, or less thrust), part of the contact is new and undeflected: the
-    deflection is reduced in proportion, so that the change adds no energy.
+    lateral force there. The deflection exceeds that of full sliding only while the sliding continues.
+    If the tyre has become stiffer (by load, soil, or less thrust), part of the contact is new and
+    undeflected: the deflection is reduced in proportion, so that the change adds no energy.
     """
     wheel, now, bristle = wheels.each[i], wheels.now[i], wheels.bristle[i]
     length, load = wheel.relaxation, now.load
