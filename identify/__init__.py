@@ -4,8 +4,9 @@ from mlcp.neighbours import require_neighbour
 
 require_neighbour("contact", __file__)
 
-from .fit import Fit, fit
+from .fit import fit
 from .log import Log, fit_log
+from .solve import Fit
 from .unknown import Unknown
 from .wheel_test import WheelTest
 

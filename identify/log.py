@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,12 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from bodies import Mechanism, Model
 from mlcp.checks import nearest
 
 from .columns import notes_on_gaps
-from .fit import Fit, search
 from .recordings import on_one_clock, read_series
+from .solve import Fit, central, search
 from .unknown import Unknown
+from .vehicle_run import LEAST_SPEED, SI, Vehicle, VehicleRun
 
 REFUSED = 1e3  # error over the noise [-] of every row if the run fails with these parameter values
 WILD = 4.0  # error of an outlier, over the noise [-], at least
@@ -31,16 +34,20 @@ class Log:
     Arguments:
         time: increasing [s], shape (n,). signals: by name, any unit, shape (n,), NaN where missing.
         noise: standard deviation of the difference of measurement and run, by signal [its unit].
+        inputs: inputs of the run by name, as recorded, shape (n,), NaN where missing.
 
     Raises:
-        ValueError: times that do not increase, signals of another length or without a number, a
-            missing noise.
+        ValueError: times that do not increase, signals or inputs of another length or without a
+            number, a missing noise.
     """
 
     time: ArrayLike
     signals: Mapping[str, ArrayLike]
     noise: Mapping[str, float]
+    inputs: Mapping[str, ArrayLike] = field(default_factory=dict)
+    clock: NDArray[np.float64] = field(init=False, repr=False)
     measured: dict[str, NDArray[np.float64]] = field(init=False, repr=False)
+    controls: dict[str, NDArray[np.float64]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         time = np.asarray(self.time, float)
@@ -48,14 +55,19 @@ class Log:
             raise ValueError("Log: time must increase from row to row")
         if not self.signals:
             raise ValueError("Log: give at least one signal")
-        measured = {name: np.asarray(values, float) for name, values in self.signals.items()}
-        for name, values in measured.items():
+        measured, controls = (
+            {name: np.asarray(values, float) for name, values in given.items()}
+            for given in (self.signals, self.inputs)
+        )
+        for name, values in [*measured.items(), *controls.items()]:
             if values.shape != time.shape or not np.isfinite(values).any():
                 raise ValueError(f"Log: signal {name!r} must have a number for some row of time")
+        for name in measured:
             if not self.noise.get(name, 0.0) > 0.0:
                 raise ValueError(f"Log: noise of {name!r} must be given, above 0")
-        object.__setattr__(self, "time", time)
+        object.__setattr__(self, "clock", time)
         object.__setattr__(self, "measured", measured)
+        object.__setattr__(self, "controls", controls)
 
     @classmethod
     def from_file(
@@ -64,19 +76,26 @@ class Log:
         columns: Mapping[str, str],
         noise: Mapping[str, float],
         time: str = "time",
+        inputs: Mapping[str, str] | None = None,
     ) -> Log:
         """Read a CSV, MF4, MCAP or ROS 2 bag by its suffix; a bag may be a folder.
 
         Arguments:
             columns: header, channel or ``topic:field.field`` of each signal, by the signal's name, as of
                 ``read_series``. time: header of a CSV's clock [s]; other formats begin at time 0.
+            inputs: header, channel or field of each input of the run.
 
         Raises:
             ValueError: naming the file, and the part of it that cannot be read.
             ModuleNotFoundError: the format's package is missing; with the command that installs it.
         """
-        clock, found = on_one_clock(read_series(path, columns.values(), time))
-        return cls(clock, {name: found[header] for name, header in columns.items()}, noise)
+        places = (columns, inputs or {})
+        headers = [header for one in places for header in one.values()]
+        si = {header: SI.get(name.rpartition(".")[2], "") for name, header in columns.items()}
+        si = {header: unit for header, unit in si.items() if unit}
+        clock, found = on_one_clock(read_series(path, headers, time, si))
+        signals, given = ({n: found[header] for n, header in one.items()} for one in places)
+        return cls(clock, signals, noise, given)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -102,12 +121,42 @@ class Log:
         found = self._compared(times, signals, values)
         return found if np.isfinite(found).all() else np.full(total, REFUSED)
 
+    def driven(self, vehicle: Vehicle, unknown: Mapping[str, Unknown], step: float) -> VehicleRun:
+        """A vehicle under the inputs of the log; for unknowns other than the log's own.
+
+        Raises:
+            ValueError: as ``VehicleRun``; a measured speed that is not zero at first.
+        """
+        signals = [f"{name}.{kind}" for name in self.measured for kind in ("gain", "bias")]
+        for name, values in self.measured.items():
+            first = float(values[np.isfinite(values)][0])
+            biased = f"{name}.bias" in unknown or not name.endswith("speed")
+            if not biased and abs(first) > LEAST_SPEED + 4.0 * self.noise[name]:
+                raise ValueError(
+                    f"Log: {name!r} begins at {first:.3g} m/s; a vehicle's log must begin at rest"
+                )
+        start = {n: one.start for n, one in unknown.items() if n not in ("clock.offset", *signals)}
+        offset = unknown.get("clock.offset")
+        longer = max(abs(offset.low), abs(offset.high)) if offset else 0.0
+        return VehicleRun(vehicle, self.clock, self.controls, self.measured, start, longer, step)
+
+    def table(self, run: VehicleRun, values: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Errors, as ``errors``, for m values of each unknown, shape (m, n); inf where refused."""
+        each = [dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True)]
+        try:
+            times, signals = run(values)
+        except (ValueError, RuntimeError):
+            total = sum(int(np.isfinite(y).sum()) for y in self.measured.values())
+            return np.full((len(each), total), np.inf)
+        rows = [{name: signal[j] for name, signal in signals.items()} for j in range(len(each))]
+        return np.array([self._compared(times, *pair) for pair in zip(rows, each, strict=True)])
+
     def _compared(
         self, times: ArrayLike, signals: Mapping[str, ArrayLike], values: Mapping[str, float]
     ) -> NDArray[np.float64]:
         """Errors of a run's signals over the noise."""
         times = np.asarray(times, float)
-        at, offset = np.asarray(self.time, float), values.get("clock.offset", 0.0)
+        at, offset = self.clock, values.get("clock.offset", 0.0)
         if times[0] > at[0] + abs(offset) or times[-1] < at[-1] - abs(offset) - 1e-9:
             raise ValueError(
                 f"Log: the run goes from {times[0]:g} to {times[-1]:g} s, the log from {at[0]:g} to "
@@ -126,11 +175,12 @@ class Log:
 
 def fit_log(
     log: Log,
-    run: Run,
+    run: Run | Vehicle,
     unknown: Mapping[str, Unknown],
     starts: int = 1,
     seed: int = 0,
     outliers: float = 0.1,
+    step: float = 2.5e-3,
 ) -> Fit:
     """Fit parameters of a run, and clock offset, gains and biases, to a log.
 
@@ -139,11 +189,14 @@ def fit_log(
     at most 3 in succession, the fit is repeated without them.
 
     Arguments:
-        run: function of the unknowns' values by name; returns times [s] and signals by name.
+        run: function of the unknowns' values by name; returns times [s] and signals by name. Or a
+            shipped vehicle's name, a vehicle file or a mechanism: ``VehicleRun`` drives it from rest by
+            the inputs of the log, all values side by side.
         unknown: unknowns by name; "clock.offset" [s], "<signal>.gain" and "<signal>.bias" belong to the
-            log, all others to the run.
+            log, all others to the run: of a vehicle the parameters of ``Batch.set``.
         starts: number of starts of the search, the given one and random ones. seed: of random starts.
         outliers: largest share of outliers among the numbers of the log [-]; 0: none is left out.
+        step: step length of a vehicle's run [s].
 
     Returns:
         ``Fit``, as ``identify.fit``; ``notes`` has the numbers of missing numbers and of outliers.
@@ -152,20 +205,51 @@ def fit_log(
         ValueError: as ``Log.errors``; no unknown, more unknowns than measured numbers; the exception of
             the run at the initial values.
     """
-    if unknown:
-        run({name: one.start for name, one in unknown.items()})  # raises here, not in the search
+    first = {name: one.start for name, one in unknown.items()}
+    notes, vehicle, slopes = log.notes, None, None
+    if isinstance(run, str | Path | Mechanism | Model):
+        vehicle = log.driven(run, unknown, step)
+        base, slopes = _by_lanes(log, vehicle, unknown)
+        if unknown and (base(first) == REFUSED).all():
+            why = next(iter(vehicle.batch.stopped.values()), "values out of range")
+            raise ValueError(f"fit: the vehicle fails at the initial values: {why}")
+    else:
+        base = functools.partial(log.errors, run)
+        if unknown:
+            run(first)  # raises here, not in the search
 
     def fitted(left_out: Any = (), loss: str = "linear") -> Fit:
-        def errors(values: Mapping[str, float]) -> NDArray[np.float64]:
-            return np.delete(log.errors(run, values), left_out)
+        def kept(function: Any) -> Any:
+            return lambda values: np.delete(function(values), left_out, axis=0)
 
-        return search(errors, unknown, lambda _: {}, starts, seed, loss)
+        return search(
+            kept(base), unknown, lambda _: {}, starts, seed, loss, kept(slopes) if slopes else None
+        )
 
-    found, notes = fitted(), log.notes
+    found = fitted()
     if found.verdict == "law rejected" and outliers > 0.0:
         wild = np.abs(fitted(loss="soft_l1").errors) > WILD
         share, run_length = np.mean(wild), np.convolve(wild, np.ones(LONGEST + 1)).max()
         if 0.0 < share <= outliers and run_length <= LONGEST:
             found = fitted(np.flatnonzero(wild))
             notes += (f"{wild.sum()} of {wild.size} numbers left out as outliers",)
-    return replace(found, notes=notes)
+    return replace(found, notes=notes + (vehicle.notes if vehicle else ()))
+
+
+def _by_lanes(log: Log, vehicle: VehicleRun, unknown: Mapping[str, Unknown]) -> tuple[Any, Any]:
+    """Functions of the values by name: errors of a vehicle's run, and their derivatives.
+
+    Both are from one run of vehicles side by side, which the last values share.
+    """
+    kept: list[Any] = [None, None]
+
+    def both(values: Mapping[str, float]) -> Any:
+        if kept[0] != values:
+            x = np.array([one.scaled(values[name]) for name, one in unknown.items()])
+            found, slopes = central(lambda table: log.table(vehicle, table), x, unknown)
+            if not np.isfinite(found).all():
+                found, slopes = np.full(found.size, REFUSED), np.zeros((found.size, x.size))
+            kept[:] = dict(values), (found, slopes)
+        return kept[1]
+
+    return (lambda values: both(values)[0]), (lambda values: both(values)[1])

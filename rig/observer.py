@@ -24,7 +24,6 @@ Array = NDArray[np.float64]
 Run = Callable[[Mapping[str, Array], Mapping[str, Array]], Mapping[str, ArrayLike]]
 
 EVALUATIONS = 5  # largest number of calls of ``run`` in a fit
-DIFFERENCE = 1e-3  # step of the central differences, in standard deviations of the prior
 NEW, OLD, REJECTED = 1.0, 0.0, -1.0  # status of an answer
 
 
@@ -150,7 +149,7 @@ class Window(Block):
 
     def _fit(self, history: dict[str, Array], start: Array) -> Fit | None:
         """``Fit`` from the last answer, in few steps; None: no finite errors at the last answer."""
-        from identify.fit import conclude, descend
+        from identify.solve import conclude, descend
 
         ones = list(self.unknown.values())
         bounded = [min(max(v, one.low), one.high) for v, one in zip(start, ones, strict=True)]
@@ -173,22 +172,22 @@ class Window(Block):
 
     def _errors(self, x: Array, history: dict[str, Array]) -> tuple[Array, Array]:
         """Errors over the noise, shape (n,), and their derivatives by the scaled unknowns, (n, k)."""
-        k = x.size
-        moved, top = DIFFERENCE * np.eye(k), float(np.sqrt(12.0))
-        table = np.clip(x + np.concatenate([np.zeros((1, k)), moved, -moved]), 0.0, top)
-        columns = zip(self.unknown.items(), table.T, strict=True)
-        values = {name: np.array([one.value(v) for v in column]) for (name, one), column in columns}
-        try:
-            predicted = self.run(values, history)
-        except (ValueError, RuntimeError):
-            return np.array([np.inf]), np.zeros((1, k))
-        parts = []
-        for name, noise in self.noise.items():
-            if name not in predicted:
-                raise RigError(f"{self.title}: run returned no {name!r}; it has {shown([*predicted])}")
-            signal, _, place = name.partition(".")
-            measured = history[signal][..., int(place)] if place else history[signal]
-            parts.append((np.asarray(predicted[name], float) - measured) / noise)
-        found = np.concatenate(parts, axis=1)
-        steps = np.diagonal(table[1 : k + 1] - table[k + 1 :])
-        return found[0], (found[1 : k + 1] - found[k + 1 :]).T / steps
+        from identify.solve import central
+
+        def rows(values: dict[str, Array]) -> Array:
+            try:
+                predicted = self.run(values, history)
+            except (ValueError, RuntimeError):
+                return np.full((2 * x.size + 1, 1), np.inf)
+            parts = []
+            for name, noise in self.noise.items():
+                if name not in predicted:
+                    raise RigError(
+                        f"{self.title}: run returned no {name!r}; it has {shown([*predicted])}"
+                    )
+                signal, _, place = name.partition(".")
+                measured = history[signal][..., int(place)] if place else history[signal]
+                parts.append((np.asarray(predicted[name], float) - measured) / noise)
+            return np.concatenate(parts, axis=1)
+
+        return central(rows, x, self.unknown)

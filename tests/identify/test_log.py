@@ -181,6 +181,11 @@ def test_a_csv_is_read_by_its_headers(tmp_path):
         Log.from_file(tmp_path / "none.csv", {"speed": "v"}, {"speed": 0.1})
 
 
+def test_numbers_that_are_missing_or_infinite_are_counted():
+    log = Log([0.0, 1.0, 2.0], {"v": [1.0, np.nan, np.inf]}, {"v": 1.0})
+    assert log.notes == ("v: 2 of 3 numbers missing, left out",)
+
+
 def test_units_of_headers_are_converted_to_si(tmp_path):
     file = tmp_path / "drive.csv"
     file.write_text("time,VehSpd [km/h],yaw\n0,36,90\n1,72,180\n", encoding="utf-8")

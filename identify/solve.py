@@ -1,0 +1,250 @@
+"""Fit of parameters by least squares between bounds, its undetermined directions, and its verdict."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from contact import BekkerSoil, WongReeceLateral
+from contact.laws.wong_reece import WongReece
+
+from .unknown import Unknown
+
+DIFFERENCE = 1e-4  # finite-difference step of the Jacobian, relative to a parameter
+ENOUGH = 1e-5  # relative decrease of the squared errors at which a search with given slopes ends
+CENTRAL = 1e-3  # step of central differences, in standard deviations of a uniform prior
+LEANS = 0.3  # component [-] in an undetermined direction above which a parameter is undetermined
+NEAR_BOUND = 1e-3  # distance to a bound over the range [-], below which a parameter is at the bound
+SIGNIFICANCE = 0.01  # significance level of the chi-square test that rejects a law
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A fitted law.
+
+    Arguments:
+        values: fitted values of all unknowns by name, including undetermined ones.
+        deviations: standard deviation of each determined unknown, of its logarithm with ``log``.
+        open_directions: combinations of unknowns that the data do not determine, components by name.
+        at_bounds: names of unknowns at a bound.
+        unknown: unknowns of the fit, by name. objects: law, soil and lateral law with the fitted values,
+            by name; none for a log.
+        errors: predicted minus measured over the noise, shape (n,) [-].
+        chi_square_limit: 99 % quantile of the sum of squared errors [-].
+        notes: sentences about the measurements, such as the number of outliers left out.
+    """
+
+    values: dict[str, float]
+    deviations: dict[str, float]
+    open_directions: tuple[dict[str, float], ...]
+    at_bounds: tuple[str, ...]
+    unknown: Mapping[str, Unknown]
+    objects: Mapping[str, Any]
+    errors: NDArray[np.float64]
+    chi_square_limit: float
+    notes: tuple[str, ...] = ()
+
+    @property
+    def law(self) -> WongReece:
+        """Fitted ground law of a wheel test."""
+        return self.objects["law"]
+
+    @property
+    def soil(self) -> BekkerSoil:
+        """Fitted soil of a wheel test."""
+        return self.objects["soil"]
+
+    @property
+    def lateral(self) -> WongReeceLateral:
+        """Fitted lateral law of a wheel test."""
+        return self.objects["lateral"]
+
+    @property
+    def chi_square(self) -> float:
+        """Sum of squared errors over the noise [-]."""
+        return float(self.errors @ self.errors)
+
+    @property
+    def verdict(self) -> str:
+        """ "law rejected", "at a bound", "only combinations" or "determined"."""
+        if self.chi_square > self.chi_square_limit:
+            return "law rejected"
+        if self.at_bounds:
+            return "at a bound"
+        return "only combinations" if self.open_directions else "determined"
+
+    def interval(self, name: str, probability: float = 0.95) -> tuple[float, float]:
+        """Ends of an unknown's confidence interval, within its bounds.
+
+        Raises:
+            ValueError: an unknown that the data do not determine.
+        """
+        from scipy.stats import norm
+
+        if name not in self.deviations:
+            raise ValueError(
+                f"Fit: {name!r} is not determined by these data; determined: "
+                f"{', '.join(self.deviations) or 'none'}"
+            )
+        one, far = self.unknown[name], float(norm.ppf(0.5 + 0.5 * probability)) * self.deviations[name]
+        value = self.values[name]
+        ends = (value * math.exp(-far), value * math.exp(far)) if one.log else (value - far, value + far)
+        return max(ends[0], one.low), min(ends[1], one.high)
+
+    def report(self) -> str:
+        """Verdict, determined values with 95 % intervals, and undetermined combinations, as text."""
+        lines = [f"{self.verdict}: chi square {self.chi_square:.3g}, limit {self.chi_square_limit:.3g}"]
+        for name in self.values:
+            if name in self.deviations:
+                low, high = self.interval(name)
+                bound = ", at a bound" if name in self.at_bounds else ""
+                lines.append(f"{name} = {self.values[name]:.4g} ({low:.4g} to {high:.4g}){bound}")
+            else:
+                lines.append(f"{name}: not determined by these data")
+        for direction in self.open_directions:
+            shares = ", ".join(f"{share:+.2f} {name}" for name, share in direction.items())
+            lines.append(f"not determined: {shares}")
+        return "\n".join([*lines, *self.notes])
+
+
+def search(
+    errors: Callable[[Mapping[str, float]], NDArray[np.float64]],
+    unknown: Mapping[str, Unknown],
+    objects: Callable[[Mapping[str, float]], Mapping[str, Any]],
+    starts: int,
+    seed: int,
+    loss: str = "linear",
+    slopes: Callable[[Mapping[str, float]], NDArray[np.float64]] | None = None,
+) -> Fit:
+    """``Fit`` of least squares between bounds, from the given start and others at random.
+
+    Arguments:
+        errors: predicted minus measured over the noise at values by name, shape (n,) [-].
+        objects: function that returns ``Fit.objects`` for the best values.
+        loss: SciPy's loss function of the squared errors.
+        slopes: derivatives of the errors by the scaled unknowns, shape (n, k); default: differences.
+
+    Raises:
+        ValueError: no unknown, more unknowns than measured numbers.
+    """
+    names, ones, top = list(unknown), list(unknown.values()), math.sqrt(12.0)
+    if not names:
+        raise ValueError("fit: unknown is empty; name at least one field, such as 'soil.k_phi'")
+
+    def values(x: NDArray[np.float64]) -> dict[str, float]:
+        return {n: one.value(v) for n, one, v in zip(names, ones, x, strict=True)}
+
+    first = np.array([one.scaled(one.start) for one in ones])
+    count = errors(values(first)).size
+    if count < len(names):
+        raise ValueError(f"fit: {len(names)} unknowns and {count} measured numbers")
+    normal = np.array([one.prior is not None for one in ones])
+    narrower = np.array([one.uniform / one.deviation for one in ones])
+
+    def residual(x: NDArray[np.float64]) -> NDArray[np.float64]:  # errors of measurements and priors
+        return np.concatenate([errors(values(x)), ((x - first) * narrower)[normal]])
+
+    def jacobian(x: NDArray[np.float64]) -> NDArray[np.float64]:
+        assert slopes is not None
+        return np.vstack([slopes(values(x)), np.diag(narrower)[normal]])
+
+    rng = np.random.default_rng(seed)
+    points = [first, *rng.uniform(0.1 * top, 0.9 * top, (starts - 1, len(names)))]
+    how = "2-point" if slopes is None else jacobian
+    best = min((descend(residual, point, 200, how, loss) for point in points), key=lambda one: one.cost)
+    return conclude(best.x, best.fun[:count], best.jac[:count], unknown, objects(values(best.x)))
+
+
+def descend(
+    errors: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    start: NDArray[np.float64],
+    evaluations: int,
+    jacobian: Any = "2-point",
+    loss: str = "linear",
+) -> Any:
+    """SciPy's ``least_squares`` of scaled unknowns; ``ValueError`` if the first errors are not finite.
+
+    jacobian: derivative of the errors where they were evaluated last, or finite differences.
+    """
+    from scipy.optimize import least_squares
+
+    ends = (0.0, math.sqrt(12.0))
+    return least_squares(
+        errors,
+        start,
+        jacobian,
+        ends,
+        ftol=ENOUGH if callable(jacobian) else 1e-8,
+        diff_step=DIFFERENCE,
+        max_nfev=evaluations,
+        loss=loss,
+    )
+
+
+def conclude(
+    x: NDArray[np.float64],
+    errors: NDArray[np.float64],
+    jacobian: NDArray[np.float64],
+    unknown: Mapping[str, Unknown],
+    objects: Mapping[str, Any],
+) -> Fit:
+    """``Fit`` of a least-squares solution: its intervals and open directions.
+
+    Arguments:
+        x: scaled unknowns, shape (k,). errors: predicted minus measured over the noise, shape (n,).
+        jacobian: derivative of the errors by x, shape (n, k).
+    """
+    from scipy.stats import chi2
+
+    names, ones, top = list(unknown), list(unknown.values()), math.sqrt(12.0)
+    wider = np.array([one.deviation / one.uniform for one in ones])
+    _, singular, directions = np.linalg.svd(jacobian * wider, full_matrices=False)
+    is_open = singular < 1.0
+    leans = np.abs(directions[is_open]).max(axis=0, initial=0.0) > LEANS
+    spread = np.sqrt(np.sum((directions[~is_open] / singular[~is_open, None]) ** 2, axis=0))
+    return Fit(
+        values={n: one.value(v) for n, one, v in zip(names, ones, x, strict=True)},
+        deviations={
+            n: float(spread[k]) * ones[k].deviation for k, n in enumerate(names) if not leans[k]
+        },
+        open_directions=tuple(
+            {n: float(v) for n, v in zip(names, row, strict=True) if abs(v) > LEANS}
+            for row in directions[is_open]
+        ),
+        at_bounds=tuple(n for n, v in zip(names, x, strict=True) if min(v, top - v) < NEAR_BOUND * top),
+        unknown=dict(unknown),
+        objects=objects,
+        errors=errors,
+        chi_square_limit=float(chi2.ppf(1.0 - SIGNIFICANCE, max(1, errors.size - len(names)))),
+    )
+
+
+def central(
+    errors: Callable[[dict[str, NDArray[np.float64]]], NDArray[np.float64]],
+    x: NDArray[np.float64],
+    unknown: Mapping[str, Unknown],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Errors, shape (n,), and their derivatives by the scaled unknowns, (n, k), from one call.
+
+    Arguments:
+        errors: errors (2 k + 1, n) for as many values of each unknown, (2 k + 1,): those at x, and
+            central differences, within the bounds. A difference that is not finite is left out.
+        x: scaled unknowns, shape (k,).
+    """
+    k, top = x.size, math.sqrt(12.0)
+    moved = CENTRAL * np.eye(k)
+    table = np.clip(x + np.concatenate([np.zeros((1, k)), moved, -moved]), 0.0, top)
+    columns = zip(unknown.items(), table.T, strict=True)
+    found = errors({name: np.array([one.value(v) for v in column]) for (name, one), column in columns})
+    fails: NDArray[np.bool_] = ~np.all(np.isfinite(found), axis=1)
+    if fails[0]:
+        return found[0], np.zeros((found.shape[1], k))
+    found[1:][fails[1:]], table[1:][fails[1:]] = found[0], x
+    steps = np.diagonal(table[1 : k + 1] - table[k + 1 :])
+    slopes = (found[1 : k + 1] - found[k + 1 :]).T / np.where(steps > 0.0, steps, np.inf)
+    return found[0], slopes

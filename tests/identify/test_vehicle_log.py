@@ -1,0 +1,137 @@
+"""A vehicle by its name, fitted to the log of a drive; honest intervals on random vehicles."""
+
+import numpy as np
+import pytest
+
+import bodies
+from bodies.vehicle import load
+from identify import Log, Unknown, fit, fit_log
+from tests.refusals import refusals
+
+STEP, ROW = 5e-3, 0.02  # of the runs [s]
+SIGNALS = ("frame.speed", "rear_left.rim_speed", "frame.yaw_rate")
+SOFT = 6e4  # [Pa], for a robot of 15 kg
+
+
+def model(name, cone_index):
+    return bodies.compile(load(name, cone_index=cone_index))
+
+
+def driven(machine, values, inputs):
+    """Signals of a drive from rest, rows of 20 ms, by the program's own records."""
+    batch = bodies.Batch(machine, 1, STEP)
+    batch.vary(values)
+    for name, column in inputs.items():
+        batch.set_input(name, column[0])
+    batch.equilibrium()
+    batch.run(200)
+    rows = []
+    for k in range(len(next(iter(inputs.values())))):
+        x, y, z, w = np.roll(batch.quaternion("frame")[0], -1)
+        yaw = np.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+        ahead = batch.velocity("frame")[0, :2] @ (np.cos(yaw), np.sin(yaw))
+        rim = batch.wheels().rim_speed[0, 2]
+        rows.append((ahead, rim, batch.angular_velocity("frame")[0, 2]))
+        for name, column in inputs.items():
+            batch.set_input(name, column[k])
+        batch.run(round(ROW / STEP), threads=1)
+    assert not batch.stopped
+    return dict(zip(SIGNALS, np.array(rows).T, strict=True))
+
+
+@pytest.fixture(scope="module")
+def robot():
+    """A robot on soil, the log of its turn, and the true values."""
+    machine, time = model("skid_steer", SOFT), ROW * np.arange(150)
+    inputs = {"left": np.minimum(time, 0.6), "right": 0.3 * np.minimum(time, 1.0)}
+    truth = {"soil.cone_index": 7e4, "frame.mass": 12.0}
+    signals = driven(machine, truth, inputs)
+    rng = np.random.default_rng(2)
+    noisy = {name: y + 0.01 * rng.standard_normal(y.size) for name, y in signals.items()}
+    return machine, Log(time, noisy, dict.fromkeys(noisy, 0.01), inputs), truth
+
+
+UNKNOWN = {
+    "soil.cone_index": Unknown(5e4, 2e4, 2e5, log=True),
+    "frame.mass": Unknown(10.2, 5.0, 20.0, log=True),
+}
+
+
+def test_soil_and_mass_of_a_vehicle_from_its_log(robot):
+    machine, log, truth = robot
+    found = fit(log, machine, unknown=UNKNOWN, step=STEP)
+    assert found.verdict == "determined"
+    for name, value in truth.items():
+        low, high = found.interval(name, 0.999)
+        assert low < value < high
+        assert found.deviations[name] < 0.1
+    again = fit_log(log, machine, UNKNOWN, step=STEP)
+    assert again.values == found.values
+
+
+def test_a_vehicle_by_its_name_and_a_file_with_units(robot, tmp_path):
+    """The gain of a speed, with the shipped robot; headers with units, also a wrong one."""
+    _, log, _ = robot
+    file = tmp_path / "drive.csv"
+    rows = zip(log.time, 3.6 * log.measured["frame.speed"], *log.controls.values(), strict=True)
+    lines = ["time,VehSpd [km/h],L,R", *(",".join(map(repr, map(float, row))) for row in rows)]
+    file.write_text("\n".join(lines), encoding="utf-8")
+    inputs = {"left": "L", "right": "R"}
+    read = Log.from_file(file, {"frame.speed": "VehSpd"}, {"frame.speed": 0.05}, inputs=inputs)
+    assert read.measured["frame.speed"] == pytest.approx(log.measured["frame.speed"])
+    found = fit(read, "skid_steer", unknown={"frame.speed.gain": Unknown(1.0, 0.2, 5.0)}, step=STEP)
+    assert "frame.speed.gain" in found.deviations
+    file.write_text("time,VehSpd [kW]\n0,0\n1,1\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="must have a unit of m/s"):
+        Log.from_file(file, {"frame.speed": "VehSpd"}, {"frame.speed": 0.1})
+
+
+def test_a_drive_without_slip_hardly_determines_the_soil(robot):
+    machine, _, _ = robot
+    time = ROW * np.arange(20)
+    log = Log(time, {"frame.speed": 0.0 * time}, {"frame.speed": 0.01}, {"left": 0.0 * time})
+    found = fit(log, machine, unknown={"soil.cone_index": UNKNOWN["soil.cone_index"]}, step=STEP)
+    assert "no wheel has a slip above 1 %" in found.report()
+    assert "soil.cone_index: not determined" in found.report()
+
+
+def test_trial_values_that_the_vehicle_refuses_do_not_end_the_search(robot):
+    """A mass is above 0: below, the row of trial values is refused."""
+    machine, log, truth = robot
+    unknown = UNKNOWN | {"frame.mass": Unknown(10.2, -8.0, 20.0)}
+    found = fit(log, machine, unknown=unknown, step=STEP)
+    assert found.values["frame.mass"] == pytest.approx(truth["frame.mass"], rel=0.2)
+
+
+ONE = {"frame.mass": UNKNOWN["frame.mass"]}
+
+
+def refused(case):
+    """Fit of a log to the robot with changes of its signals, inputs and unknowns."""
+    time = ROW * np.arange(5)
+    signals = case.get("signals", {"frame.speed": 0.0 * time})
+    log = Log(time, signals, dict.fromkeys(signals, 0.1), case.get("inputs", {}))
+    return fit(log, case.get("vehicle", "skid_steer"), unknown=case.get("unknown", ONE))
+
+
+test_bad_logs_of_vehicles_are_sentences = refusals(
+    ({"signals": {"frame.sped": np.zeros(5)}}, "no signal 'frame.sped'; did you mean 'frame.speed'"),
+    ({"signals": {"frame.speed": np.ones(5)}}, "begins at 1 m/s; a vehicle's log must begin at rest"),
+    ({"inputs": {"throttle": np.zeros(5)}}, "input: 'throttle' is unknown"),
+    ({"unknown": {"frame.masss": ONE["frame.mass"]}}, "'frame.masss' is unknown; did you mean"),
+    ({"unknown": {"front_left.centre": ONE["frame.mass"]}}, "front_left.centre must be 3 numbers"),
+    ({"unknown": {}}, "unknown is empty"),
+    ({"vehicle": "hmwv"}, "did you mean"),
+    of=refused,
+)
+
+
+def test_a_log_needs_a_vehicle_and_a_wheel_test_a_soil(robot):
+    from contact import WongReece
+    from identify import WheelTest
+
+    with pytest.raises(ValueError, match="a log needs a vehicle"):
+        fit(robot[1], WongReece(), unknown=UNKNOWN)
+    test = WheelTest(0.1, 0.1, [0.1], [1.0], {"pull": 1.0}, pull=[1.0])
+    with pytest.raises(ValueError, match="a wheel test needs a law and a soil"):
+        fit(test, "hmmwv", unknown=UNKNOWN)
