@@ -14,14 +14,16 @@ from bodies.mjcf.geometry import Geometry
 from bodies.model import Model
 from bodies.view.meshes import Mesh
 from bodies.view.stage import Meshes
+from bodies.view.surfaces import shaded
 
 Array = NDArray[np.float64]
 Height = Callable[[Array, Array], Array]
 #: Number of cross sections in one drawn piece, and least distance of two of them [m].
 PIECE, MIN_SPACING = 25, 0.25
-#: Height of a band above the ground, and of a wheel's lowest point that leaves none [m].
-ABOVE, LIFTED = 0.01, 0.05
-EARTH, OPACITY = (74, 54, 36), 0.5
+#: Height of the first band above the ground, and of each further one above it [m].
+ABOVE, APART = 0.01, 0.002
+LIFTED = 0.05  # height of a wheel's lowest point above the ground from which it leaves no band [m]
+DARK = 0.45  # tone of the bands over that of the ground, which viser draws without light
 
 
 @dataclass(frozen=True)
@@ -97,17 +99,22 @@ class Ruts:
     Arguments:
         scene: viser's scene.
         wheels: wheels on soil.
+        drawn: drawn ground; its mean colour, darker, is that of the bands.
         height: height of the ground, see ``height_of``.
     """
 
-    def __init__(self, scene: Any, wheels: list[RuttingWheel], height: Height) -> None:
+    def __init__(self, scene: Any, wheels: list[RuttingWheel], drawn: Meshes, height: Height) -> None:
         self._scene, self._wheels, self._height = scene, wheels, height
+        tones = [plane.colour for plane in drawn.planes] + [colour for _, colour in drawn.ground]
+        red, green, blue = np.mean(tones, axis=0)
+        self._colour = shaded((red, green, blue), DARK)
         self._sections: list[Array] = []
         self.pieces: int = 0
 
     def extend(self, x: Array, q: Array) -> None:
         """Extend the bands to the wheels at positions x [m] with quaternions q of all bodies."""
         section = np.array([self._section(wheel, x, q) for wheel in self._wheels])
+        section[..., 2] += APART * np.arange(len(section))[:, None]  # crossing bands do not flicker
         if self._sections:
             moved = np.linalg.norm(np.nan_to_num(section - self._sections[-1]).mean(axis=1), axis=1)
             if moved.max() < MIN_SPACING:
@@ -117,7 +124,7 @@ class Ruts:
         if len(mesh.faces):
             self._scene.add_mesh_simple(
                 f"/world/ruts/{self.pieces}", mesh.vertices.astype(np.float32),
-                mesh.faces.astype(np.uint32), color=EARTH, opacity=OPACITY, side="double",
+                mesh.faces.astype(np.uint32), color=self._colour, side="double",
                 cast_shadow=False,
             )  # fmt: skip
         if len(self._sections) > PIECE:

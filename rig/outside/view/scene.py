@@ -38,10 +38,10 @@ RATE = 30.0  # frames a second
 PLANNED, DRIVEN, EDGE = (43, 98, 181), (192, 83, 43), (120, 116, 104)
 #: Driven path: number of points in one drawn piece, and least distance of two points [m].
 PIECE, MIN_SPACING = 25, 0.25
-#: Style that hides viser's notices, which would cover the map, and on a phone also its panel.
+#: Style that hides viser's panel and notices where they would cover the scene: on a phone.
 WITHOUT_PANEL = (
-    '<style id="narrow">.mantine-Notifications-root { display: none !important; } '
-    "@media (max-width: 36em) { .mantine-Paper-root:has(#narrow) { display: none !important; } }</style>"
+    '<style id="narrow">@media (max-width: 36em) { .mantine-Paper-root:has(#narrow), '
+    ".mantine-Notifications-root { display: none !important; } }</style>"
 )
 
 
@@ -137,7 +137,7 @@ class Live:
         self._height = height_of(picture.drawn)
         self.ruts: Ruts | None = None
         if picture.wheels and self._height is not None:
-            self.ruts = Ruts(server.scene, picture.wheels, self._height)
+            self.ruts = Ruts(server.scene, picture.wheels, picture.drawn, self._height)
         self.follow: bool = picture.follow
         self.turn: bool = picture.follow
         if picture.follow:

@@ -140,7 +140,7 @@ def test_wheels_on_soil_leave_ruts_of_their_width_on_the_ground(server):
     drawn = Meshes({}, [])
     drawn.add_ground(ground, np.zeros(2), np.full(2, 10.0))
     wheels = [RuttingWheel(0, (0.0, s, 0.0), (0.0, 1.0, 0.0), 0.6, 0.4) for s in (0.8, -0.8)]
-    ruts = Ruts(scene, wheels, height_of(drawn))
+    ruts = Ruts(scene, wheels, drawn, height_of(drawn))
     for angle in np.linspace(0.0, 0.5 * math.pi, 200):
         turn = quaternion(rotation(0.35 if angle > math.pi / 3.0 else 0.0, 0.0, angle))
         x, y = 8.0 * math.sin(angle), 8.0 - 8.0 * math.cos(angle)
