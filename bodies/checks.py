@@ -60,17 +60,6 @@ def flag(owner: str, field: str, value: object) -> bool:
     raise MechanismError(f"{owner}: {field} = {shown(value)} must be True or False")
 
 
-def angle(owner: str, field: str, value: object) -> float:
-    """Return ``value`` [rad] as a float above 0 and at most pi/2."""
-    found = number(owner, field, value, 0.0, open_low=True)
-    if found > 0.5 * math.pi:
-        meant = f"; {found:g} degrees are {math.radians(found):.4g} rad" if found <= 90.0 else ""
-        raise MechanismError(
-            f"{owner}: {field} = {shown(value)} must be above 0 and at most pi/2 = 1.5708{meant}"
-        )
-    return found
-
-
 def whole(owner: str, field: str, value: object, low: int = 0, high: float = 2.0**53) -> int:
     """Return ``value`` as an int in [low, high]; a float must be whole to a relative 1e-9."""
     return checks.whole(f"{owner}: {field}", value, low, high, MechanismError)

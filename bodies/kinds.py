@@ -107,16 +107,8 @@ class Words:
         return checks.text(who, field, value, empty=self.empty)
 
 
-@dataclass(frozen=True)
-class Acute:
-    """An angle [rad] above 0 and at most pi/2."""
-
-    def __call__(self, who: str, field: str, value: Any) -> float:
-        return checks.angle(who, field, value)
-
-
 Positive = Annotated[float, Range(0.0, open_low=True)]
-Angle = Annotated[float, Acute()]
+Angle = Annotated[float, Range(0.0, 0.5 * math.pi, "rad", open_low=True)]
 NonNegative = Annotated[float, Range(0.0)]
 Length = Annotated[float, Range(0.0, LARGEST_DISTANCE, open_low=True)]
 Ratio = Annotated[float, Range(-LARGEST_RATIO, LARGEST_RATIO, zero=False)]

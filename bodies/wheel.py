@@ -136,6 +136,10 @@ class Wheel:
         for name in ("radius", "width", "stiffness"):
             most = LARGEST_DISTANCE if name in ("radius", "width") else math.inf
             fix(self, name, checks.number(who, name, getattr(self, name), 0.0, most, open_low=True))
-        fix(self, "gamma", checks.angle(who, "gamma [rad]", self.gamma))
+        fix(
+            self,
+            "gamma",
+            checks.number(who, "gamma [rad]", self.gamma, 0.0, 0.5 * math.pi, open_low=True),
+        )
         for name in ("damping", "friction", "rolling"):
             fix(self, name, checks.number(who, name, getattr(self, name), 0.0))

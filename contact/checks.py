@@ -40,12 +40,7 @@ def positive(owner: str, field: str, value: float, *, unit: str = "") -> float:
 
 def angle(owner: str, field: str, value: float) -> float:
     """Return ``value`` [rad]; raise ``ValueError`` unless it is above 0 and at most pi/2."""
-    found = positive(owner, field, value, unit="rad")
-    if found > 0.5 * math.pi:
-        what = f"{owner}.{field} = {shown(value)} rad must be above 0 and at most pi/2 = 1.5708 rad"
-        meant = f"; {found:g} degrees are {math.radians(found):.4g} rad" if found <= 90.0 else ""
-        raise ValueError(what + meant)
-    return found
+    return within(owner, field, value, 0.0, 0.5 * math.pi, unit="rad", open_low=True)
 
 
 def whole(owner: str, field: str, value: object, low: int = 0, high: float = 2.0**53) -> int:

@@ -64,7 +64,9 @@ def number(
         lower = "" if low == -math.inf else f"{'above' if open_low else 'at least'} {low:g}"
         upper = "" if high == math.inf else f"{'below' if open_high else 'at most'} {high:g}"
         allowed = " and ".join(part for part in (lower, upper) if part)
-        raise error(f"{what} = {shown(value)}{unit} must be {allowed}{unit}")
+        angle = math.radians(x) if "rad" in (unit[1:], what[-4:-1]) else math.nan
+        meant = f"; {x:g} degrees are {angle:.4g} rad" if low <= angle <= high else ""
+        raise error(f"{what} = {shown(value)}{unit} must be {allowed}{unit}{meant}")
     return x
 
 

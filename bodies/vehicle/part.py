@@ -21,7 +21,7 @@ Roller = Callable[[str], dict[str, Any]]
 
 SIDES = (("left", 1.0), ("right", -1.0))
 LEAST_GYRATION = 1e-4  # [m] least radius of gyration of a body; the largest is LARGEST_DISTANCE
-Swing = Annotated[float, Range(0.0, 1.5)]  # angle to a stop [rad]
+Swing = Annotated[float, Range(0.0, 1.5, "rad")]  # angle to a stop [rad]
 FORWARD, LEFT, UP = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 

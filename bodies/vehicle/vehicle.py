@@ -93,7 +93,7 @@ class Vehicle:
             if not isinstance(rolling, Rolling):
                 got = checks.shown(rolling)
                 raise checks.MechanismError(f"{who}: wheels[{name!r}] must be a Rolling, got {got}.")
-        turn = checks.number(who, "heading [rad]", self.heading, -1e3, 1e3)
+        turn = checks.number(who, "heading [rad]", self.heading, -math.tau, math.tau)
         object.__setattr__(self, "heading", turn)
         if not isinstance(self.gravity, Gravity):
             got = checks.shown(self.gravity)

@@ -97,6 +97,13 @@ def test_a_cone_index_in_another_unit_is_told(cone_index, meant):
         ConeIndexSoil(cone_index)
 
 
+def test_an_angle_in_degrees_is_refused_with_its_conversion():
+    with pytest.raises(ValueError, match="at most 1.5707 rad; 30 degrees are 0.5236 rad"):
+        BekkerSoil(k_c=1e3, k_phi=1e6, n=1.0, friction_angle=30.0)
+    with pytest.raises(ValueError, match="at most 1.5707 rad$"):  # no angle in degrees either
+        BekkerSoil(k_c=1e3, k_phi=1e6, n=1.0, friction_angle=300.0)
+
+
 @pytest.mark.parametrize(
     ("pressure", "meant"),
     [(2, "2 bar are 200000 Pa"), (32, "32 psi are 220632 Pa"), (200, "200 kPa are 200000 Pa")],

@@ -96,6 +96,8 @@ def test_values_in_degrees_bar_or_psi_are_refused_with_their_conversion():
     ):
         with pytest.raises(B.MechanismError, match=said):
             made(re.sub(rf"(?m)^{key} = [\d.]+", f"{key} = {value}", HMMWV))
+    with pytest.raises(B.MechanismError, match=r"heading \[rad\] = 90.0 must .*; 90 degrees are 1.571"):
+        made("heading_rad = 90.0\n" + HMMWV)
 
 
 def test_a_long_value_is_cut_short_in_a_sentence():
