@@ -161,9 +161,9 @@ builds a file step by step; [vehicles](vehicles.md) explains how one file extend
 TOP = """- `name`, text: name of the vehicle
 - `about`, *optional*, text: description of the file
 - `base`, *optional*, a vehicle's name, or a file beside this one: vehicle that this file changes
-- `remove`, *optional*, names `table.part`: parts of the base that this vehicle lacks
+- `remove`, *optional*, names `table`, `table.part`, `table.part.key`: what the base has in excess
 - `origin_m = [0, 0, 0]`, point: origin of the vehicle in the world; `[x, y]`: on the ground there
-- `heading_rad = 0`, [-1000, 1000]: angle of the vehicle's x-axis in the world
+- `heading_rad = 0`, [-2 pi, 2 pi]: angle of the vehicle's x-axis in the world
 - `gravity_m_s2 = [0, 0, -9.80665]`, 3 numbers: gravity in world axes
 - `[controls]`, *optional*, numbers or schedules by name: initial value of an input, or its course
 - `[wheels.NAME]`, *optional*, tables below, keys of `[contact]`: values for one axle or wheel

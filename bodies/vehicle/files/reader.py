@@ -273,7 +273,9 @@ def _merged_with_base(
             for t in (*PARTS, *FREE)
             for row in below.get(t, [])
         }
-        keys = {f"{part}.{key}": (row, key) for part, (_, row) in rows.items() for key in row}
+        plain = {t: (below, t) for t in below if isinstance(below[t], dict)}  # [soil], [hard] ...
+        keys = plain | {f"{t}.{key}": (below[t], key) for t in plain for key in below[t]}
+        keys |= {f"{part}.{key}": (row, key) for part, (_, row) in rows.items() for key in row}
         if gone in rows:
             part_table, row = rows[gone]
             part_table.remove(row)

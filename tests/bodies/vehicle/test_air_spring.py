@@ -59,7 +59,10 @@ def test_a_spring_is_of_steel_or_of_air():
         dataclasses.replace(axle, free_length=0.5)
 
 
-def test_a_file_removes_a_key_of_its_base():
+def test_a_file_removes_a_table_or_a_key_of_its_base():
+    robot = 'name = "x"\nbase = "skid_steer"\nremove = ["hard", "contact.combined"]\n'
+    assert vehicle.read("skid_steer").hard
+    assert vehicle.from_toml(robot).hard is None
     text = 'name = "x"\nbase = "truck"\nremove = ["rigid_axle.front.brake_capacity_N_m"]\n'
     assert vehicle.from_toml(text).part(vehicle.RigidAxle, "front").brake_capacity == 0.0
     with pytest.raises(B.UnknownName, match="did you mean 'rigid_axle.front.brake_capacity_N_m'"):
