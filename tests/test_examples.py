@@ -115,6 +115,37 @@ def test_example_gives_its_number_and_its_picture(name, tmp_path):
         assert main() == pytest.approx(number, abs=tolerance)
 
 
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_vehicles_are_reset_as_gymnasium_defines_masks_and_autoreset(mode):
+    gymnasium = pytest.importorskip("gymnasium")
+    names = runpy.run_path(str(EXAMPLES / "vector_environment.py"))["main"].__globals__
+    names["LAST"] = 2  # actions an episode
+    envs = gymnasium.make_vec(
+        "wheelground/Drive-v0", num_envs=8, autoreset_mode=gymnasium.vector.AutoresetMode(mode)
+    ).unwrapped
+    envs.reset(seed=1)
+    half = np.tile([0.5, 0.0], (8, 1))
+    envs.step(half)
+    time, mask = envs.batch.time.copy(), np.arange(8) % 2 == 0
+    envs.reset(options={"reset_mask": mask})
+    assert (envs.batch.time == time)[~mask].all()
+    assert (envs.steps == np.where(mask, 0, 1)).all()
+    last, _, stopped, ended, info = envs.step(half)  # the second action of the others
+    assert not stopped.any()
+    assert (ended == ~mask).all()
+    if mode == "SameStep":
+        assert (info["_final_obs"] == ended).all()
+        assert (info["final_obs"] != last).any(axis=1)[ended].all()
+        assert (envs.steps == np.where(mask, 1, 0)).all()
+    else:
+        assert info == {}
+        assert (envs.steps == np.where(mask, 1, 2)).all()
+        _, reward, _, again, _ = envs.step(half)
+        assert (again == mask).all()
+        assert (reward == 0.0).tolist() == ended.tolist()
+        assert (envs.steps == np.where(mask, 2, 0)).all()
+
+
 @pytest.mark.parametrize(
     ("name", "modules"),
     [
