@@ -219,7 +219,7 @@ def describe(console: Console, case: QuarterVehicleCase, steady: SteadyState) ->
     ratio = float(wheel.tyre.deflection_at(load)) / wheel.tyre.section_height
     b_m = float(wheel.ground_law.mobility_number(wheel.tyre, wheel.soil, load))
     console.print(
-        f"[bold]Quarter vehicle[/] (Peiret et al., section 4.1): {vehicle.mass:g} kg of "
+        f"[bold]Figs 4 and 5, quarter vehicle[/] (Peiret et al., section 4.1): {vehicle.mass:g} kg of "
         f"{case.vehicle_mass:g} kg on the wheel, F_n = {load:.1f} N, delta/H = {ratio:.4f}, "
         f"cone index {case.cone_index / 1e3:g} kPa, b_m = {b_m:.6f}, "
         f"h = {case.step:g} s, v_0 = {case.v_0:g} m/s"
