@@ -45,7 +45,7 @@ DIRECTION_NODES = {"up and down": (0.0, np.pi), "across": (0.5 * np.pi,), "obliq
 @pytest.mark.parametrize("way", DIRECTION_NODES)
 def test_the_table_is_as_fine_as_it_says(name, way):
     """Table against the force balance at random points, straight up, straight down, straight across the
-    slope or obliquely. The border, the least strength of the ground on which the vehicle starts or moves,
+    slope or obliquely. The border, the least strength of ground on which the vehicle starts or moves,
     is within 0.13 %, obliquely within 2 %; the speed on ground at least 1 % above it within 1 %.
     """
     car = lumped(name)
