@@ -169,7 +169,7 @@ def descend(
 ) -> Any:
     """SciPy's ``least_squares`` of scaled unknowns; ``ValueError`` if the first errors are not finite.
 
-    jacobian: derivative of the errors where they were evaluated last, or finite differences.
+    jacobian: function for the derivative of the errors, or "2-point" for finite differences.
     """
     from scipy.optimize import least_squares
 
