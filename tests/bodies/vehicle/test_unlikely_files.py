@@ -7,7 +7,7 @@ import pytest
 
 import bodies as B
 from bodies import vehicle
-from bodies.vehicle.plausible import UnlikelyVehicle, shares
+from bodies.vehicle.plausible import UnlikelyVehicle, wheel_loads
 from tests.refusals import refusals
 
 HMMWV, TRACTOR, TRUCK = (
@@ -56,7 +56,7 @@ test_springs_that_pull_where_they_should_push_are_refused = refusals(
 def test_static_shares_balance_the_weight():
     car = vehicle.read("hmmwv")
     mechanism, _ = car.assemble()
-    loads = shares(mechanism, 9.81)
+    loads = wheel_loads(mechanism, 9.81)
     weight = 9.81 * sum(body.mass for body in mechanism.bodies)
     assert sum(loads.values()) == pytest.approx(weight)
     assert loads["front_left"] == pytest.approx(loads["front_right"], rel=1e-2)
