@@ -21,7 +21,7 @@ Height = Callable[[Array, Array], Array]
 #: Number of cross sections in one drawn piece, and least distance of two of them [m].
 PIECE, MIN_SPACING = 25, 0.25
 #: Height of the first band above the ground, and of each further one above it [m].
-ABOVE, APART = 0.01, 0.002
+ABOVE, SPACING = 0.01, 0.002
 LIFTED = 0.05  # height of a wheel's lowest point above the ground from which it leaves no band [m]
 DARK = 0.45  # tone of the bands over that of the ground, which viser draws without light
 
@@ -114,7 +114,7 @@ class Ruts:
     def extend(self, x: Array, q: Array) -> None:
         """Extend the bands to the wheels at positions x [m] with quaternions q of all bodies."""
         section = np.array([self._section(wheel, x, q) for wheel in self._wheels])
-        section[..., 2] += APART * np.arange(len(section))[:, None]  # crossing bands do not flicker
+        section[..., 2] += SPACING * np.arange(len(section))[:, None]  # crossing bands do not flicker
         if self._sections:
             moved = np.linalg.norm(np.nan_to_num(section - self._sections[-1]).mean(axis=1), axis=1)
             if moved.max() < MIN_SPACING:
