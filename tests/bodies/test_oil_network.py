@@ -20,7 +20,7 @@ def test_five_circuits_have_twenty_states_or_sixteen_with_one_pump():
 
 
 def memory_of(bench, step, centred):
-    memory = pack(bench.circuit, {}, tableau("ode1"), bench._dress)
+    memory = pack(bench.circuit, {}, tableau("ode1"), bench._add_load)
     memory.clock.step, memory.pumps.theta[:], memory.pumps.centred[:] = step, 0.3, centred
     bench._start(memory)
     return memory

@@ -11,9 +11,9 @@ from mlcp.jit import kernel
 
 from ..stresses.stress_integrals import integrals
 from ..stresses.stress_pieces import ANGLE_SOFTENING, C_1, EXPONENT, RADIUS, SIDE_SOFTENING
-from ..stresses.wong_reece import DEEPEST, DRIVEN_EDGE, forces_at, modulus_at
+from ..stresses.wong_reece import DEEPEST, DRIVEN_EDGE, at_load, forces_at, modulus_at
 from ..stresses.wong_reece_table import LOAD_FLOOR
-from .wong_reece_law import rolling_wheel, skid_of, towed_share, wheel_at
+from .wong_reece_law import skid_of, towed_share, wheel_at
 
 MOST = 60  # most iterations of a search for the entry angle
 
@@ -26,7 +26,7 @@ _FAR = 1e6  # largest tangent of the slip angle: the shear strength is mobilised
 
 @kernel
 def carried_at(p, theta_1, slip):
-    """Load ``r b int (sigma cos + tau sin)`` [N] the soil carries at entry angle theta_1 and a slip."""
+    """``r b int (sigma cos + tau sin)`` [N] of a wheel with entry angle theta_1 at driving slip s."""
     load = forces_at(p, theta_1, slip, -1.0)[0]
     if slip < 0.0:
         share, _ = towed_share(p, slip, theta_1, 0.0)
@@ -37,8 +37,7 @@ def carried_at(p, theta_1, slip):
 
 @kernel
 def digging_force(p, stiffness, slip, compression, guess):
-    """Load F_n [N] and entry angle theta_1 [rad] at a compression of soil and tyre [m].
-    compression = r (1 - cos theta_1) + F_n / stiffness.
+    """``(F_n, theta_1)`` at a compression of tyre and soil, ``r (1 - cos theta_1) + F_n / k_tyre`` [m].
 
     From the entry angle ``guess`` one Newton step with the slope of a power law, then secant steps,
     safeguarded by bisection. Beyond the entry angle DEEPEST only the tyre is compressed.
@@ -80,8 +79,7 @@ def soften_by_angle(p, v_x, v_y, v_0):
 
 @kernel
 def sheared(p, theta_1, tangent):
-    """Lateral shear ``r b int (c + sigma tan phi) (1 - exp(-j / K))`` [N] below a wheel.
-    ``j = r (theta_1 - theta) tangent``: lateral shear displacement; tangent: of the slip angle."""
+    """``r b int (c + sigma tan phi) (1 - exp(-j / K))`` [N], ``j = r (theta_1 - theta) tangent``."""
     path = (-10.0, tangent, 0.0, theta_1, 0.0, 0.0, 0.0)
     modulus = modulus_at(p, 0.0, -1.0)
     return integrals(p, path, theta_1, p[C_1] * theta_1, DRIVEN_EDGE, modulus)[3]
@@ -89,9 +87,9 @@ def sheared(p, theta_1, tangent):
 
 @kernel
 def lateral_shear(p, side, angle, load):
-    """Lateral shear over the load at a slip angle [rad] and zero slip, its slope, its largest value."""
+    """``(ratio, dratio/dangle, largest)`` of the shear at a slip angle [rad], at zero slip."""
     load = max(load, p[LOAD_FLOOR])
-    theta_1, _, _, _, carried = rolling_wheel(p, load)
+    theta_1, _, _, _, carried = at_load(p, load, 0.0, -1.0)
     tangent = side[SHEAR_SHARE] * min(abs(math.tan(angle)), _FAR)
     # step of a finite difference; its slope serves for the linearisation alone
     step = 1e-5 * (1.0 + tangent)
@@ -104,8 +102,7 @@ def lateral_shear(p, side, angle, load):
 
 @kernel
 def ploughed(p, side, theta_1):
-    """Passive earth pressure on the wheel's side, ``int D_1 (c h + D_2 gamma_s h^2 / 2) dx`` [N].
-    h: depth below the surface along the sunken chord x; D_1, D_2: coefficients, c: cohesion."""
+    """``int D_1 (c h + D_2 gamma_s h^2 / 2) dx`` [N] over the sunken chord of the wheel's side."""
     r, sine, cosine = p[RADIUS], math.sin(theta_1), math.cos(theta_1)
     area = r * r * (theta_1 - sine * cosine)  # int h dx
     square = 2.0 * r**3 * (sine - sine**3 / 3.0 - theta_1 * cosine)  # int h^2 dx
