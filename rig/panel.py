@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 import pathlib
 import tomllib
 from collections.abc import Collection, Mapping
@@ -11,13 +12,15 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from mlcp.checks import nearest, shown
-from mlcp.kinds import within
+from mlcp.kinds import above, at_least, within
 
 from .bus import Bus, signal_of
 from .errors import RigError, checked
 
 FOLDER = pathlib.Path(__file__).with_name("panels")
 STOP = " "  # key of every page that stops the machine
+MODIFIERS = {"Alt", "AltGraph", "CapsLock", "Control", "Meta", "Shift"}
+FARTHEST = 1e4  # distance of a camera [m]
 Pair = tuple[float, float]
 Point = tuple[float, float, float]
 
@@ -52,9 +55,9 @@ class Lever:
     low: float = -1.0
     high: float = 1.0
     keys: tuple[str, ...] = ()
-    rate: float = 3.0
-    step: float = 0.0
-    back: float = 0.0
+    rate: Annotated[float, above(0.0)] = 3.0
+    step: Annotated[float, at_least(0.0)] = 0.0
+    back: Annotated[float, at_least(0.0)] = 0.0
     unit: str = ""
     factor: float = 1.0
     pad: Pair | None = None
@@ -74,10 +77,26 @@ class Lever:
                 f"lever {self.signal!r}: keys = {shown(self.keys)} must be two, down and up, not the "
                 "space bar, which stops"
             )
+        for key in self.keys:
+            if len(key) != 1 and (not key[:1].isupper() or key in MODIFIERS):
+                raise RigError(
+                    f"lever {self.signal!r}: keys: {key!r} must be one character or a browser's name of "
+                    "a key, such as 'ArrowUp', and no modifier"
+                )
+        if self.step > self.high - self.low or self.factor == 0.0:
+            raise RigError(
+                f"lever {self.signal!r}: step = {self.step:g} must be within its range, and factor = "
+                f"{self.factor:g} must not be 0"
+            )
         for name, numbers in (("pad", (self.pad or ())[:1]), ("buttons", self.buttons or ())):
             if any(k < 0 or k != round(k) for k in numbers):
                 where = shown(getattr(self, name))
                 raise RigError(f"lever {self.signal!r}: {name} = {where} must begin with 0, 1, 2 ...")
+        if (self.pad and not self.pad[1]) or (self.buttons and len(set(self.buttons)) != 2):
+            raise RigError(
+                f"lever {self.signal!r}: pad = {shown(self.pad)} must end with its sign, and buttons = "
+                f"{shown(self.buttons)} must be two different ones"
+            )
         if self.stick is not None and (not set(self.stick) <= {0, 1} or self.ends is None):
             raise RigError(
                 f"lever {self.signal!r}: stick = {shown(self.stick)} must be two of 0 and 1, with ends"
@@ -116,6 +135,8 @@ class Gauge:
             raise RigError(
                 f"gauge {self.signal!r}: a bar needs low below high, got low = {low}, high = {high}"
             )
+        if self.factor == 0.0:
+            raise RigError(f"gauge {self.signal!r}: factor = 0 must not be 0")
 
 
 @dataclass(frozen=True)
@@ -143,8 +164,8 @@ class Links:
     ground: float = 0.0
 
     def __post_init__(self) -> None:
-        if len(self.lengths) != len(self.degrees) or not self.lengths:
-            raise RigError("links of a panel need lengths, and one angle in degrees for each")
+        if len(self.lengths) != len(self.degrees) or not self.lengths or min(self.lengths) <= 0.0:
+            raise RigError("links of a panel need lengths above 0, and one angle in degrees for each")
 
 
 @dataclass(frozen=True)
@@ -156,15 +177,19 @@ class Camera:
         eye, target: position, and the point at the picture's centre [m].
 
     Raises:
-        RigError: a field of another kind; eye and target at one place.
+        RigError: a field of another kind; eye and target at one place or too far apart.
     """
 
     eye: Point
     target: Point
 
     def __post_init__(self) -> None:
-        if self.eye == self.target:
-            raise RigError(f"camera of a panel: eye = target = {shown(self.eye)} has no direction")
+        distance = math.dist(self.eye, self.target)
+        if not 0.0 < distance < FARTHEST:
+            raise RigError(
+                f"camera of a panel: eye = {shown(self.eye)} must be at another place than target = "
+                f"{shown(self.target)}, less than {FARTHEST:g} m away"
+            )
 
 
 @dataclass(frozen=True)
@@ -198,7 +223,9 @@ class Panel:
             before = bus.signal(name, "panel: ")
             if not isinstance(table, dict):
                 raise RigError(f"panel: signals.{name} must be a table, got {shown(table)}")
-            whole = {**bus.table()["signal"][name], **table, "by": before.by}
+            if table.get("by", before.by) != before.by:
+                raise RigError(f"panel: signals.{name}: by = {shown(table['by'])} cannot be changed")
+            whole = {**bus.table()["signal"][name], **table}
             changed[name] = found = signal_of(name, whole)
             low, high = found.port.low, found.port.high
             if low < before.port.low or high > before.port.high or not low <= found.safe <= high:
@@ -233,6 +260,8 @@ class Panel:
                     f"panel: lever {lever.signal!r} from {lever.low:g} to {lever.high:g} must stay "
                     f"within the signal's {port.low:g} to {port.high:g}"
                 )
+        if fixed := sorted(set(self.signals) & set(written)):
+            raise RigError(f"panel: signals.{fixed[0]}: a block of the rig writes this signal")
         for gauge in self.gauges:
             size = bus.signal(gauge.signal, "panel: a gauge shows an ").port.size
             if not 0 <= gauge.index < size:
