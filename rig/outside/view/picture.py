@@ -21,6 +21,7 @@ from ...posed import Posed
 from ...rig import Rig
 from .planar import Tractor
 from .ruts import RuttingWheel
+from .stand import add_stand
 
 Array = NDArray[np.float64]
 #: Height of lines above the ground, for visibility [m].
@@ -174,6 +175,8 @@ def _of_a_machine(machine: Any, links: Any, terrain: Any, camera: dict[str, Any]
         if not wheels:
             planes = [DrawnPlane((0.0, 0.0, links.ground), opacity=TRENCH)]
         drawn = dataclasses.replace(drawn, planes=planes)
+        if not wheels:
+            add_stand(drawn, model, machine.poses(), links.ground)
     seen = np.vstack(
         [
             part.mesh.vertices @ quaternion_matrix(pose[3:]).T + pose[:3]

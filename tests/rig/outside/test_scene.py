@@ -51,6 +51,20 @@ def test_a_picture_comes_back_from_its_bytes():
     assert (again.camera, again.follow, again.planar) == (first.camera, first.follow, None)
 
 
+def test_a_backhoe_without_a_carrier_stands_on_the_ground():
+    digger = rig.Rig(0.01, linkage="backhoe")
+    for _ in range(2):
+        bodies, pose = Picture.of(digger).drawn.bodies, digger.blocks["linkage"].poses()
+        post = pose[list(bodies).index("swing post")]
+        meshes = [
+            p.mesh.vertices @ quaternion_matrix(post[3:]).T + post[:3] for p in bodies["swing post"]
+        ]
+        assert meshes[-1][:, 2].min() == pytest.approx(digger.panel.links.ground, abs=1e-3)
+        assert meshes[-1][:, 2].max() == pytest.approx(min(m[:, 2].min() for m in meshes[:-1]), abs=1e-3)
+        np.testing.assert_allclose(np.abs(meshes[-1][:, :2]).max(axis=0), 1.0, atol=1e-3)
+        digger.run(1.0, outside=lambda time: {"swing_lever": 0.5})
+
+
 def test_planned_path_and_boundary_lie_on_the_ground():
     ground = Sine(0.5, 12.0, heading=0.4)
     picture = Picture.of(planar(terrain=ground), EDGE)
