@@ -160,7 +160,7 @@ def test_every_state_of_the_gateway_and_the_release_within_a_tick():
     assert released[:2] == [0.0, 0.0]
     info = [messages.decode(*f)[1] for t, s, _, _, sent in told if s == "fault" for f in sent
             if parts(f[0])[0] == 0xAC00]  # fmt: skip
-    assert info[0]["ExitReason"] == STOPPED_COMING
+    assert info[0]["ExitReason"] == STOPPED_COMING == 5  # AgIsoStack++: remote command timeout
     assert info[0]["RequestReset"] == 1
     assert info[-1]["ExitReason"] == 3  # AgIsoStack++: operator override
     assert next(o[1] for t, s, *o in told if s == "steering") == pytest.approx(0.05)
