@@ -266,7 +266,7 @@ def _law_parameters(soil, radius, width, *options, rim) -> NDArray[np.float64]:
     logs = np.linspace(math.log(_LOADS[0]), math.log(_LOADS[1]), table.POINTS)
     p[table.LOAD_FLOOR], p[table.LOG_LOW], p[table.LOG_STEP] = (LOAD_FLOOR, logs[0], logs[1] - logs[0])
     out = np.empty((2, table.POINTS))
-    entries = np.empty((table.POINTS, table.SLIPS))
+    entries = np.empty((table.PARTS, table.POINTS, table.SLIPS))
     tables_over(p, np.exp(logs), _SLIPS, out, entries)
     p[table.TABLE :] = np.concatenate([out[0], 1.001 * out[1], entries.ravel()])
     return p

@@ -11,9 +11,9 @@ from mlcp.jit import kernel
 
 from ..stresses.stress_integrals import integrals
 from ..stresses.stress_pieces import ANGLE_SOFTENING, C_1, EXPONENT, RADIUS, SIDE_SOFTENING
-from ..stresses.wong_reece import DEEPEST, DRIVEN_EDGE, at_load, forces_at, modulus_at
+from ..stresses.wong_reece import DEEPEST, DRIVEN_EDGE, forces_at, modulus_at
 from ..stresses.wong_reece_table import LOAD_FLOOR
-from .wong_reece_law import skid_of, towed_share, wheel_at
+from .wong_reece_law import rolling_wheel, skid_of, towed_share, wheel_at
 
 MOST = 60  # most iterations of a search for the entry angle
 
@@ -89,7 +89,7 @@ def sheared(p, theta_1, tangent):
 def lateral_shear(p, side, angle, load):
     """``(ratio, dratio/dangle, largest)`` of the shear at a slip angle [rad], at zero slip."""
     load = max(load, p[LOAD_FLOOR])
-    theta_1, _, _, _, carried = at_load(p, load, 0.0, -1.0)
+    theta_1, _, _, _, carried = rolling_wheel(p, load)
     tangent = side[SHEAR_SHARE] * min(abs(math.tan(angle)), _FAR)
     # step of a finite difference; its slope serves for the linearisation alone
     step = 1e-5 * (1.0 + tangent)

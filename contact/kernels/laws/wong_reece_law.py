@@ -6,15 +6,24 @@ from mlcp.compiled.lazy import BOOL, FLOAT, FLOATS, lazy, several
 from mlcp.jit import kernel
 
 from ..stresses.driven import driven_wheel
-from ..stresses.stress_pieces import ANGLE_SOFTENING, SLIP_SOFTENING, TAN_PHI
-from ..stresses.wong_reece import at_load, at_load_from, forces_at, softening_at, turning_angle
-from ..stresses.wong_reece_table import LOAD_FLOOR, POINTS, SLIPS, TABLE, entry_near, over_load
+from ..stresses.stress_pieces import ANGLE_SOFTENING, SKID_SOFTENING, SLIP_SOFTENING, TAN_PHI
+from ..stresses.wong_reece import at_load, forces_at, search_entry, softening_at, turning_angle
+from ..stresses.wong_reece_table import (
+    BRAKING,
+    DRIVING,
+    LOAD_FLOOR,
+    PARTS,
+    POINTS,
+    SLIPS,
+    TABLE,
+    TOWED,
+    entry_near,
+    over_load,
+)
 
 # Braking follows Part II (towed wheels) alone from the skid FULL theta_1^2 to the skid at which the
 # transition angle theta_0 is LEAVES theta_1. A freely rolling wheel has theta_0 at 0.1 to 0.5 theta_1.
 FULL, LEAVES = 0.2, 0.6
-
-_DTHETA = 1e-6  # relative finite difference of theta_1
 
 
 @kernel
@@ -76,29 +85,45 @@ def wheel_at(p, load, slip):
     if slip < 0.0:
         share, _ = towed_share(p, slip, one[0], 0.0)
         if share > 0.0:
-            return interpolated(one, at_load_from(p, load, slip, skid_of(slip), one[0]), share)
+            return interpolated(one, search_entry(p, load, slip, skid_of(slip), one[0]), share)
     return one
 
 
 @kernel
-def along_load(p, theta_1, slip, towed):
-    """``(dthrust/ds, dtheta_1/ds)`` at constant load: differences in slip and in entry angle."""
+def near_entry(p, load, slip, kind):
+    """``entry_near`` on soil softened by the slip angle: at the load that carries the same entry angle
+    without this softening."""
+    along = p[SLIP_SOFTENING] * slip if slip >= 0.0 else -p[SKID_SOFTENING] * slip
+    return entry_near(p, load * math.exp(softening_at(p, slip) - along), slip, kind)
+
+
+@kernel
+def rolling_wheel(p, load):
+    """``wheel_at`` at zero slip."""
+    found, theta_1, thrust, compaction, torque, _, _ = driven_wheel(
+        p, load, 0.0, near_entry(p, load, 0.0, DRIVING)
+    )
+    if found:
+        return theta_1, thrust, compaction, torque, load
+    return at_load(p, load, 0.0, -1.0)
+
+
+@kernel
+def along_load(p, wheel, slip, towed):
+    """``(dthrust/ds, dtheta_1/ds)`` at constant load of a braking wheel as from ``search_entry``:
+    differences in the slip, and the slopes by the entry angle."""
     above, below = min(slip + 1e-5, 1.0), max(slip - 1e-5, -1.0)
     skid_above, skid_below = -1.0, -1.0
     if towed:
         above = min(above, 0.0)
         skid_above, skid_below = skid_of(above), skid_of(below)
-    load_a, thrust_a, _, _ = forces_at(p, theta_1, above, skid_above)
-    load_b, thrust_b, _, _ = forces_at(p, theta_1, below, skid_below)
-    skid = skid_of(slip) if towed else -1.0
-    load_c, thrust_c, _, _ = forces_at(p, theta_1 * (1.0 + _DTHETA), slip, skid)
-    load_d, thrust_d, _, _ = forces_at(p, theta_1 * (1.0 - _DTHETA), slip, skid)
+    load_a, thrust_a, _, _ = forces_at(p, wheel[0], above, skid_above)
+    load_b, thrust_b, _, _ = forces_at(p, wheel[0], below, skid_below)
     per_slip = 1.0 / (above - below)
-    if load_c <= load_d:  # at the soil's capacity: a larger theta_1 carries no more load
-        return (thrust_a - thrust_b) * per_slip, 0.0
-    sinks = -(load_a - load_b) / (load_c - load_d) * per_slip  # dtheta_1/ds over 2 _DTHETA theta_1
-    thrust = (thrust_a - thrust_b) * per_slip + (thrust_c - thrust_d) * sinks
-    return thrust, 2.0 * _DTHETA * theta_1 * sinks
+    rise, climb = wheel[5], wheel[6]
+    # at the soil's capacity a larger theta_1 carries no more load
+    sinks = -(load_a - load_b) / rise * per_slip if rise > 0.0 else 0.0
+    return (thrust_a - thrust_b) * per_slip + climb * sinks, sinks
 
 
 @kernel
@@ -111,35 +136,33 @@ def ratios(p, slip, load, sloped):
     load = max(load, p[LOAD_FLOOR])
     offset = over_load(p, TABLE, load)
     peak = over_load(p, TABLE + POINTS, load)
-    near = load  # load that the soil of the table carries at nearly this entry angle
     softened = p[ANGLE_SOFTENING] > 0.0
     if softened:
-        rolling = at_load(p, load, 0.0, -1.0)
+        rolling = rolling_wheel(p, load)
         offset = rolling[1] / rolling[4]
-        near = load * math.exp(softening_at(p, slip) - p[SLIP_SOFTENING] * slip)
     if slip >= 0.0:
         found, _, thrust, compaction, torque, slope, _ = driven_wheel(
-            p, load, slip, entry_near(p, near, slip)
+            p, load, slip, near_entry(p, load, slip, DRIVING)
         )
         if found:
             mu, rho = thrust / load - offset, (torque - thrust) / load
             peak = max(peak, abs(mu)) if softened else peak
             return mu, slope / load, 0.0, compaction / load, rho, peak, offset
-    wheel = at_load(p, load, slip, -1.0)
-    share = 0.0
+    kind = DRIVING if slip >= 0.0 else BRAKING
+    one = search_entry(p, load, slip, -1.0, near_entry(p, load, slip, kind))
+    wheel, share, slope, sinks = one[:5], 0.0, 0.0, 0.0
     if slip < 0.0:
-        share, _ = towed_share(p, slip, wheel[0], 0.0)
-    slope, sinks = 0.0, 0.0
+        share, _ = towed_share(p, slip, one[0], 0.0)
     if sloped and share < 1.0:
-        slope, sinks = along_load(p, wheel[0], slip, False)
+        slope, sinks = along_load(p, one, slip, False)
     if share > 0.0:
-        towed = at_load_from(p, load, slip, skid_of(slip), wheel[0])
+        towed = search_entry(p, load, slip, skid_of(slip), near_entry(p, load, slip, TOWED))
         towed_slope, share_slope = 0.0, 0.0
         if sloped:
-            towed_slope, _ = along_load(p, towed[0], slip, True)
-            _, share_slope = towed_share(p, slip, wheel[0], sinks)
-        slope += share * (towed_slope - slope) + share_slope * (towed[1] - wheel[1])
-        wheel = interpolated(wheel, towed, share)
+            towed_slope, _ = along_load(p, towed, slip, True)
+            _, share_slope = towed_share(p, slip, one[0], sinks)
+        slope += share * (towed_slope - slope) + share_slope * (towed[1] - one[1])
+        wheel = interpolated(one, towed, share)
     _, thrust, compaction, torque, carried = wheel
     mu, rho = thrust / carried - offset, (torque - thrust) / carried
     peak = max(peak, abs(mu)) if softened else peak
@@ -169,7 +192,7 @@ def fill_tables(p, loads, slips, out, entries):
     """Fill the tables of offset, peak and entry angle for each load [N].
 
     out: thrust ratio at zero slip, and its largest difference from that over ``slips``. entries: the
-    logarithm of theta_1 at the slips of ``entry_near``.
+    logarithm of theta_1 at the slips of ``entry_near``, for each of its kinds.
     """
     for k in range(loads.shape[0]):
         _, offset, _, _, carried = wheel_at(p, loads[k], 0.0)
@@ -179,6 +202,8 @@ def fill_tables(p, loads, slips, out, entries):
             _, thrust, _, _, carried = wheel_at(p, loads[k], s)
             peak = max(peak, abs(thrust / carried - offset))
         out[0, k], out[1, k] = offset, peak
-        for i in range(SLIPS):
-            u = i / (SLIPS - 1.0)
-            entries[k, i] = math.log(at_load(p, loads[k], u * u, -1.0)[0])
+        for kind in range(PARTS):
+            for i in range(SLIPS):
+                slip = (i / (SLIPS - 1.0)) ** 2 * (1.0 if kind == DRIVING else -1.0)
+                skid = skid_of(slip) if kind == TOWED else -1.0
+                entries[kind, k, i] = math.log(at_load(p, loads[k], slip, skid)[0])

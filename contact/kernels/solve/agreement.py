@@ -13,7 +13,7 @@ from mlcp.jit import kernel
 from ..rows.lateral_rows import lateral_use
 from ..wheel import layout as at
 from ..wheel.data import Rows, Wheels
-from ..wheel.wheel_law import linearise_at
+from ..wheel.wheel_law import forget_laws, linearise_at
 from .balance import Unknowns, begin, take_impulses
 from .continuation import find_by_continuation
 from .newton import BY_WORK, MAX_STEPS, newton, steps_left
@@ -50,10 +50,15 @@ def follow_law(h, wheels, rows, other_friction):
     """
     W = Unknowns(rows.work, rows.z.shape[0])
     n, weighs = begin(W, wheels, rows, other_friction)
-    if weighs and (
+    wheels.passes.without_slopes = 1
+    found = weighs and (
         newton(MAX_STEPS, BY_WORK, h, n, W, wheels, rows)
         or (steps_left(wheels) > 0.0 and find_by_continuation(h, n, wheels, rows))
-    ):
+    )
+    wheels.passes.without_slopes = 0
+    for i in range(len(wheels.each)):
+        forget_laws(i, wheels)
+    if found:
         take_impulses(True, n, W, wheels, rows)
         return True
     linearise_there(h, True, wheels, rows)  # linearised as after the last pass

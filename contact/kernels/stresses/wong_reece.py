@@ -22,6 +22,8 @@ from .stress_pieces import (
 )
 
 DRIVEN_EDGE = 0.02  # least distance of theta_m from the contact's ends over its length
+# Largest product of the last two errors in log(load), and least first step in log(theta_1), of a search
+SECANT_TOLERANCE, LEAST_STEP = 1e-13, 1e-7
 DEEPEST = 1.5  # largest entry angle [rad], of a wheel sunk to its axle
 
 
@@ -82,47 +84,60 @@ def forces_at(p, theta_1, slip, skid):
 
 
 @kernel
-def entry_angle(p, load, slip, skid, guess):
-    """Entry angle that carries ``load`` [N]; DEEPEST where the soil cannot.
+def on_secant(end, x, there, x_0, before):
+    """Wheel at the entry angle ``end`` [rad], on the secant through the forces at x and x_0 [rad].
+
+    Returns: ``(theta_1, thrust, compaction, torque / r, carried, dcarried/dtheta_1, dthrust/dtheta_1)``.
+    """
+    per, by = (1.0 / (x - x_0) if x != x_0 else 0.0), end - x
+    rise, climb = per * (there[0] - before[0]), per * (there[1] - before[1])
+    compaction = there[2] + by * per * (there[2] - before[2])
+    torque = there[3] + by * per * (there[3] - before[3])
+    return end, there[1] + by * climb, compaction, torque, there[0] + by * rise, rise, climb
+
+
+@kernel
+def search_entry(p, load, slip, skid, guess):
+    """Wheel whose entry angle carries ``load`` [N] (``on_secant``), from a first angle ``guess`` [rad];
+    the angle is DEEPEST where the soil cannot carry the load.
 
     The load is close to a power of the angle: secants on the logarithms, safeguarded by a bracket.
     """
     low, high = 0.0, DEEPEST
-    x_0, f_0 = 0.0, 0.0
+    x_0, f_0, before = 0.0, 0.0, (0.0, 0.0, 0.0, 0.0)  # x_0 = 0: no angle before
     x = min(max(guess, 1e-6), 0.9 * DEEPEST)
     power = 2.0 * p[EXPONENT] + 1.0
-    known, bounded, last = False, False, 1.0  # bounded: the wheel carries the load at the angle ``high``
+    bounded = False  # the wheel carries the load at the angle ``high``
     for _ in range(60):
-        carried, _, _, _ = forces_at(p, x, slip, skid)
-        if carried >= load:
+        there, step = forces_at(p, x, slip, skid), math.inf
+        if there[0] >= load:
             high, bounded = x, True
         else:
             low = x
-        if carried <= 0.0:
-            step = math.inf
-        else:
-            f = math.log(carried / load)
-            flat = False
-            if known and x != x_0 and f != f_0:
+        if there[0] > 0.0:
+            f, flat = math.log(there[0] / load), False
+            if x_0 > 0.0 and x != x_0 and f != f_0:
                 rate = (f - f_0) / math.log(x / x_0)
                 flat = rate <= 0.2  # close to the soil's capacity
                 if not flat:
                     power = rate
-            x_0, f_0, known = x, f, True
             step = math.inf if flat else x * math.exp(-f / power)
-            if abs(f) < 1e-7 * min(1.0, abs(last)) or abs(step - x) < 1e-14 * x:
-                return x if flat else step  # error below the product of the last two steps
-            last = f
+            # the error of a secant step is of the order of the product of the last two errors
+            if x_0 > 0.0 and (abs(f * f_0) < SECANT_TOLERANCE or abs(step - x) < 1e-14 * x):
+                return on_secant(x if flat else step, x, there, x_0, before)
+            if x_0 == 0.0 and abs(step - x) < LEAST_STEP * x:  # a secant needs two angles
+                step = x * (1.0 + math.copysign(LEAST_STEP, load - there[0]))
+            x_0, f_0, before = x, f, there
         if not low < step < high:
             if x >= DEEPEST * (1.0 - 1e-12) and not bounded:
-                return DEEPEST
+                return on_secant(x, x, there, x, there)
             step = high if low > 0.98 * DEEPEST and not bounded else 0.5 * (low + high)
             if not bounded and step < 0.5 * (x + DEEPEST):
                 step = 0.5 * (x + DEEPEST)
         if high - low < 1e-15 * high:
-            return x
+            return on_secant(x, x, there, x, there)
         x = step
-    return x
+    return on_secant(x_0, x_0, before, x_0, before)
 
 
 @kernel
@@ -140,15 +155,7 @@ def first_guess(p, load, slip, skid):
 
 
 @kernel
-def at_load_from(p, load, slip, skid, guess):
-    """Wheel in equilibrium with a load [N]: entry angle [rad]; thrust, compaction, torque / r, load [N].
-    guess: first entry angle [rad]; skid >= 0: a towed wheel of Part II."""
-    theta_1 = entry_angle(p, load, slip, skid, guess)
-    carried, thrust, compaction, torque = forces_at(p, theta_1, slip, skid)
-    return theta_1, thrust, compaction, torque, carried
-
-
-@kernel
 def at_load(p, load, slip, skid):
-    """Wheel in equilibrium with a load [N] (``at_load_from``), without a given first entry angle."""
-    return at_load_from(p, load, slip, skid, first_guess(p, load, slip, skid))
+    """Wheel in equilibrium with a load [N]: entry angle [rad]; thrust, compaction, torque / r, load [N].
+    skid >= 0: a towed wheel of Part II."""
+    return search_entry(p, load, slip, skid, first_guess(p, load, slip, skid))[:5]

@@ -12,9 +12,10 @@ LOG_LOW = INTEGRAL_FLOATS + 1  # logarithm of the first load of the table
 LOG_STEP = INTEGRAL_FLOATS + 2
 TABLE = INTEGRAL_FLOATS + 3  # POINTS thrust ratios at zero slip, then POINTS peaks
 POINTS = 61
-ENTRIES = TABLE + 2 * POINTS  # log(theta_1), SLIPS of each load; slips (k / (SLIPS - 1))^2
-SLIPS = 17
-WONG_REECE_FLOATS = ENTRIES + POINTS * SLIPS
+ENTRIES = TABLE + 2 * POINTS  # log(theta_1), SLIPS of each load, for each of PARTS
+SLIPS = 17  # |s| = (k / (SLIPS - 1))^2
+DRIVING, BRAKING, TOWED, PARTS = 0, 1, 2, 3  # s >= 0; s < 0 with the kinematics of Part I or Part II
+WONG_REECE_FLOATS = ENTRIES + PARTS * POINTS * SLIPS
 
 
 @kernel
@@ -53,14 +54,14 @@ def _through_six(t):
 
 
 @kernel
-def entry_near(p, load, slip):
-    """theta_1 [rad] of a driven wheel, interpolated as a first guess, at a load [N] and slip."""
-    x, y = math.sqrt(slip) * (SLIPS - 1.0), place_of(p, load)
+def entry_near(p, load, slip, kind):
+    """theta_1 [rad] at a load [N] and slip, interpolated as a first guess; kind: DRIVING to TOWED."""
+    x, y = math.sqrt(abs(slip)) * (SLIPS - 1.0), place_of(p, load)
     i, j = min(max(int(x) - 2, 0), SLIPS - 6), min(max(int(y) - 2, 0), POINTS - 6)
     a, b, c, d, e, f = _through_six(x - i)
     weights = _through_six(y - j)
     total = 0.0
-    at = ENTRIES + j * SLIPS + i
+    at = ENTRIES + (kind * POINTS + j) * SLIPS + i
     for weight in weights:
         near = a * p[at] + b * p[at + 1] + c * p[at + 2] + d * p[at + 3] + e * p[at + 4] + f * p[at + 5]
         total += weight * near

@@ -125,7 +125,8 @@ def laws_at_total_slip(i, motion, load, wheels):
     along, across, s = where(slides, abs(cosine), 1.0), sine * sine, min(1.0, v / v_max)
     across = where(slides, across, 0.0)
     slip = where(slides, where(v_t <= 0.0, s, -s), motion.slip)
-    law = law_of_motion(i, slip, motion.direction, v_max, load, True, wheels)
+    sloped = wheels.passes.without_slopes == 0
+    law = law_of_motion(i, slip, motion.direction, v_max, load, sloped, wheels)
     side, side_slope, largest = lateral_at(i, v_max, v, load, wheels)
     return TotalSlipLaws(law[0], law[1], law[2], law[5], side, side_slope, largest, v, s, along, across)
 

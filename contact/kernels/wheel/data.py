@@ -157,6 +157,7 @@ class Passes(Record):
 
     count = number("-", "number of passes so far")
     newton_steps = number("-", "steps of Newton's method so far, in all searches")
+    without_slopes = integer("1: in Newton's method, which takes differences of the laws and no slopes")
 
 
 class Settings(Record):

@@ -232,10 +232,10 @@ def law_at(i, slip, direction, v_max, load, wheels):
 
     On several soils (near a border, in a rut's edge): the weighted mean of their laws. If rim and centre
     move in opposite directions: the weighted mean of driving in one direction and braking in the other.
-    Thrust at zero slip is in coulomb, gamma and rho, see ``set_offset``. dF/di_s may be 0 if the forces
-    combine by the direction of sliding: ``both_at`` then has the slope.
+    Thrust at zero slip is in coulomb, gamma and rho, see ``set_offset``. dF/di_s may be 0 in Newton's
+    method, and if the forces combine by the direction of sliding: ``both_at`` then has the slope.
     """
-    sloped = wheels.each[i].sliding == 0
+    sloped = wheels.each[i].sliding == 0 and wheels.passes.without_slopes == 0
     return law_kept(i, slip, direction, v_max, load, wheels.now[i].law, sloped, wheels)
 
 
