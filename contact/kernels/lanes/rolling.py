@@ -20,7 +20,7 @@ from ..rows.rest import start_rest
 from ..rows.rows import rolling_impulse
 from ..solve.agreement import MAX_PLAIN_PASSES, ROUND_OFF_FACTOR, linearise_there
 from ..solve.balance import Unknowns, begin, take_impulses, value_at
-from ..solve.newton import BY_WORK, MAX_STEPS, iterate
+from ..solve.newton import MAX_STEPS, iterate
 from ..solve.reduced import begin as begin_step
 from ..solve.reduced import check_wheels, residual_there, set_rows
 from ..wheel import layout as at
@@ -44,7 +44,7 @@ def follow_rolling(h, going, wheels, rows):
     n = rows.z.shape[0]
     W = Unknowns(rows.work[3 * n :], n)  # in the memory of ``LaneWork.solve``
     n, weighs = begin(W, wheels, rows, None)
-    going, _ = iterate(MAX_STEPS, BY_WORK, going & weighs, h, n, W, wheels, rows)
+    going, _ = iterate(MAX_STEPS, True, going & weighs, h, n, W, wheels, rows)
     # capacities of wheels at rest at each lane's own solution, also in lanes that converged early
     value_at(W.point, h, n, W, wheels, rows)
     take_impulses(going, n, W, wheels, rows)

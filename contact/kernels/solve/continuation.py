@@ -25,7 +25,7 @@ from mlcp.jit import kernel
 
 from ..wheel.data import Rows, Wheels
 from .balance import Unknowns, row_of
-from .newton import BY_FIXED_POINT, BY_LEAST_NORM, BY_WORK, MAX_STEPS, newton
+from .newton import MAX_STEPS, newton
 
 FEW_STARTS, MANY_STARTS = 4, 40  # starts before the first proximal steps, and after them
 FEW_PROXIMAL_STEPS, MANY_PROXIMAL_STEPS = 20, 100  # most proximal steps, at first and later
@@ -40,26 +40,16 @@ def copy(n, source, target):
 
 
 @kernel
-def newton_from_start(h, n, W, wheels, rows):
-    """Newton's method from ``W.start`` with searches for the least |F|."""
-    copy(n, W.start, W.point)
-    return newton(2 * MAX_STEPS, BY_LEAST_NORM, h, n, W, wheels, rows)
-
-
-@kernel
 def newton_from_starts(count, h, n, W, wheels, rows):
-    """Newton's method from ``count`` starts around ``W.start``; returns whether F = 0 is reached.
-
-    In every other start Newton steps with positive work are replaced by fixed-point steps.
-    """
+    """Newton's method from ``count`` starts: ``W.start``, with searches for the least |F|, and points
+    around it; returns whether F = 0 is reached."""
     golden_ratio, number = 0.5 * (math.sqrt(5.0) - 1.0), 0.0
     distance = 0.0  # largest change of a scaled impulse from ``W.start``
     for start in range(count):
         for k in range(n):
             number += golden_ratio
             W.point[k] = W.start[k] + distance * (2.0 * (number - math.floor(number)) - 1.0)
-        search = BY_FIXED_POINT if start % 2 == 0 else BY_WORK
-        if newton(MAX_STEPS, search, h, n, W, wheels, rows):
+        if newton(MAX_STEPS if start > 0 else 2 * MAX_STEPS, start > 0, h, n, W, wheels, rows):
             return True
         distance = 1e-3 if distance == 0.0 or distance > 0.5 else 10.0 * distance
     return False
@@ -91,7 +81,7 @@ def follow_proximal(count, h, n, W, wheels, rows):
     weight = 1e-2  # proximal weight of the first step
     for _step in range(count):
         add_proximal_term(weight, n, W, rows)
-        found = newton(MAX_STEPS, BY_WORK, h, n, W, wheels, rows)
+        found = newton(MAX_STEPS, True, h, n, W, wheels, rows)
         remove_proximal_term(n, W, rows)
         if not found:
             copy(n, W.start, W.point)
@@ -103,7 +93,7 @@ def follow_proximal(count, h, n, W, wheels, rows):
         copy(n, W.point, W.start)
         weight *= 0.3
         if change < PROXIMAL_TOLERANCE:
-            if newton(MAX_STEPS, BY_WORK, h, n, W, wheels, rows):
+            if newton(MAX_STEPS, True, h, n, W, wheels, rows):
                 return True
             copy(n, W.start, W.point)
     return False
@@ -115,8 +105,7 @@ def find_by_continuation(h, n, wheels, rows):
     it."""
     W = Unknowns(rows.work, rows.z.shape[0])
     return (
-        newton_from_start(h, n, W, wheels, rows)
-        or newton_from_starts(FEW_STARTS, h, n, W, wheels, rows)
+        newton_from_starts(FEW_STARTS, h, n, W, wheels, rows)
         or follow_proximal(FEW_PROXIMAL_STEPS, h, n, W, wheels, rows)
         or newton_from_starts(MANY_STARTS, h, n, W, wheels, rows)
         or follow_proximal(MANY_PROXIMAL_STEPS, h, n, W, wheels, rows)

@@ -3,12 +3,9 @@
 A full step is taken if it at least halves |F|. Else the step length follows from the work of F along the
 step, ``sum of dw F`` with the change dw of the velocities: the step ends where this work, negative at
 the start, vanishes. The work rises along the step as far as the laws oppose the motion, even where |F|
-rises at first. If the work is not negative at the start (unsymmetric slopes), the step is halved until
-|F| falls, or (``BY_FIXED_POINT``) the step is -F = P(z) - z, whose work at the start, -F'AF, is never
-positive.
-
-``BY_LEAST_NORM`` takes the step length, of a few, at which |F| is smallest: kinks of laws near
-standstill may lie at a hundredth of the step.
+rises at first. If the work is not negative at the start (unsymmetric slopes), the step ends where |F|
+is smallest, at one of ``STEP_LENGTHS``; so does each step of ``continuation``'s first search, since
+kinks of laws near standstill may lie at a hundredth of the step.
 """
 
 import math
@@ -20,7 +17,6 @@ from mlcp.kernels.partial_pivoting import solve_general
 from ..laws.law import STRESSES
 from .balance import row_of, slopes_at, value_at
 
-BY_WORK, BY_FIXED_POINT, BY_LEAST_NORM = 0, 1, 2  # rules for the step length, see above
 MAX_STEPS = 20  # most Newton steps of a search
 # Most Newton steps of all searches in a time step; fewer for the slower laws that integrate stresses
 MAX_TOTAL_STEPS, MAX_TOTAL_STRESS_STEPS = 5000, 2500
@@ -30,9 +26,7 @@ STALLED_RATIO = 0.1  # |F| counts as not falling if above this fraction of the l
 FULL_STEP_RATIO = 0.5  # a full step that reduces |F| to this fraction is taken without a search
 # Most evaluations of F in a search for zero work; largest work at its end over that at its start
 MAX_EVALUATIONS, WORK_TOLERANCE = 12, 0.3
-STEP_LENGTHS = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01, 0.001)  # of the search for the least |F|
-MAX_HALVINGS = 6  # most halvings of a step until |F| falls
-LEAST_STEP_LENGTH = 0.1  # step length if |F| does not fall
+STEP_LENGTHS = (0.5, 0.25, 0.1, 0.03, 0.01, 0.001)  # of the search for the least |F|
 DIAGONAL_RIDGE = 1e-8  # added to the slopes' diagonal, singular if only the sum of forces is determined
 
 
@@ -88,48 +82,40 @@ def where_work_vanishes(start, end, which, h, n, W, wheels, rows):
 
 
 @kernel
-def step_along(size, which, fixed_point, h, n, W, wheels, rows):
+def least_along(least, which, h, n, W, wheels, rows):
+    """Step length with the least |F|, of 1 and ``STEP_LENGTHS``; ``least``: |F| of the full step."""
+    best, least = as_many(1.0, h), where(least < math.inf, least, math.inf)  # also if it is nan
+    for t in STEP_LENGTHS:
+        size = size_along(as_many(t, h), h, n, W, wheels, rows)
+        better = which & (size < least)
+        best, least = where(better, t, best), where(better, size, least)
+    return best
+
+
+@kernel
+def step_along(size, which, by_work, h, n, W, wheels, rows):
     """Set ``W.trial`` to the end of the step ``W.right`` by the module's rules; returns |F| there.
-    ``fixed_point``: whether a fixed-point step replaces a Newton step with positive work.
+    ``by_work``: False for the least |F| also if the work is negative.
     """
     start, t = work_along(n, W), as_many(1.0, h)
-    gains = which & no(start < 0.0)
-    if fixed_point and some(gains):
-        for k in range(n):
-            W.right[k] = where(gains, -W.open[k], W.right[k])
-        set_drive(n, W, rows)
-        start = work_along(n, W)
     found = size_along(t, h, n, W, wheels, rows)
-    searched = which & no(found <= FULL_STEP_RATIO * size)
-    if not some(searched):
+    which = which & no(found <= FULL_STEP_RATIO * size)
+    if not some(which):
         return found
     end = work_along(n, W)
-    inside = searched & (start < 0.0) & (end > -WORK_TOLERANCE * start)
+    falls = (start < 0.0) & by_work
+    inside = which & falls & (end > -WORK_TOLERANCE * start)
     if some(inside):
         t, found = where_work_vanishes(start, end, inside, h, n, W, wheels, rows)
-    gains = searched & no(start < 0.0)
-    for half in range(MAX_HALVINGS):
-        gains = gains & no(found < size)
-        if not some(gains):
-            break
-        shorter = LEAST_STEP_LENGTH if half == MAX_HALVINGS - 1 else 0.5 * t
-        t = where(gains, shorter, t)
+    rest = which & no(falls)
+    if some(rest):
+        t = where(rest, least_along(found, rest, h, n, W, wheels, rows), t)
         found = size_along(t, h, n, W, wheels, rows)
     return found
 
 
 @kernel
-def least_along(h, n, W, wheels, rows):
-    """Set ``W.trial`` to the end of the step ``W.right`` with the least |F|; returns |F| there."""
-    best, least = as_many(0.0, h), as_many(math.inf, h)
-    for t in STEP_LENGTHS:
-        size = size_along(as_many(t, h), h, n, W, wheels, rows)
-        best, least = where(size < least, t, best), min(size, least)
-    return size_along(best, h, n, W, wheels, rows)
-
-
-@kernel
-def iterate(steps, search, which, h, n, W, wheels, rows):
+def iterate(steps, by_work, which, h, n, W, wheels, rows):
     """Newton's method from ``W.point``, in place, in the vehicles ``which``, until |F| <= SOLVED_NORM.
 
     Returns: (vehicles that converged, or came close in the last step; steps taken).
@@ -150,10 +136,7 @@ def iterate(steps, search, which, h, n, W, wheels, rows):
         which = which & solve_general(W.matrix, W.right, n)
         set_drive(n, W, rows)
         least = min(least, size)
-        if search == BY_LEAST_NORM:
-            size = least_along(h, n, W, wheels, rows)
-        else:
-            size = step_along(size, which, search == BY_FIXED_POINT, h, n, W, wheels, rows)
+        size = step_along(size, which, by_work, h, n, W, wheels, rows)
         for k in range(n):
             W.point[k] = where(which, W.trial[k], W.point[k])
         taken += 1
@@ -170,11 +153,11 @@ def steps_left(wheels):
 
 
 @kernel
-def newton(most, search, h, n, W, wheels, rows):
+def newton(most, by_work, h, n, W, wheels, rows):
     """Run ``iterate`` for one vehicle, with at most ``most`` steps, and at most ``steps_left``."""
     steps = int(min(float(most), steps_left(wheels)))
     if steps <= 0:
         return False
-    found, taken = iterate(steps, search, True, h, n, W, wheels, rows)
+    found, taken = iterate(steps, by_work, True, h, n, W, wheels, rows)
     wheels.passes.newton_steps += taken
     return found
