@@ -74,10 +74,18 @@ def number(
     *,
     open_low: bool = False,
     finite: bool = True,
+    unit: str = "",
 ) -> float:
     """Return ``value`` as a float inside [low, high] (or (low, high] with ``open_low``)."""
     return real(
-        f"{owner}: {field}", value, low, high, open_low=open_low, finite=finite, error=MechanismError
+        f"{owner}: {field}",
+        value,
+        low,
+        high,
+        unit=unit,
+        open_low=open_low,
+        finite=finite,
+        error=MechanismError,
     )
 
 

@@ -95,7 +95,8 @@ class Mechanism:
         for element, key, low, high in self._input_ranges.get(name, ()):
             what = f"input {name!r}, {key} of {element.name!r},"
             try:
-                checks.number(f"mechanism {self.name!r}", what, found, low, high)
+                unit = getattr(element, "signal_unit", "")
+                checks.number(f"mechanism {self.name!r}", what, found, low, high, unit=unit)
                 if key in getattr(element, "whole_signals", ()):
                     whole_number(f"mechanism {self.name!r}", what, found, low, high)
             except checks.MechanismError as error:

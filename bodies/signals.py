@@ -61,21 +61,23 @@ def check_signal(
     low: float = -math.inf,
     high: float = math.inf,
     whole: bool = False,
+    unit: str = "",
 ) -> Signal:
     """Return ``value`` if it is a number or a schedule in [low, high], or the name of an input.
 
-    ``whole``: a number, or all values of a schedule's points, must be whole.
+    ``whole``: a number, or all values of a schedule's points, must be whole. ``unit`` is only for the
+    message.
     """
     if isinstance(value, str):
         return checks.text(who, f"{field}, the name of an input,", value)
     if isinstance(value, Schedule):
         for time, level in value.points:
-            checks.number(who, f"{field} at {time:g} s", level, low, high)
+            checks.number(who, f"{field} at {time:g} s", level, low, high, unit=unit)
             if whole:
                 whole_number(who, f"{field} at {time:g} s", level, low, high)
         return value
     found = checks.number(
-        who, f"{field} (a number, a Schedule or the name of an input)", value, low, high
+        who, f"{field} (a number, a Schedule or the name of an input)", value, low, high, unit=unit
     )
     return whole_number(who, field, found, low, high) if whole else found
 

@@ -11,7 +11,8 @@ from ..checks import checked
 @dataclass(frozen=True)
 @checked
 class Gravity:
-    """``f = m g`` at every centre of mass; ``acceleration`` [m/s^2], world axes (z up).
+    """``f = m g`` at every centre of mass; ``acceleration`` [m/s^2], world axes (z up);
+    its third number is at most 0.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.
@@ -21,4 +22,10 @@ class Gravity:
 
     def __post_init__(self) -> None:
         value = checks.vector("gravity", "acceleration [m/s^2]", self.acceleration)
+        if value[2] > 0.0:
+            x, y, z = value
+            raise checks.MechanismError(
+                f"gravity: acceleration [m/s^2] = ({x:g}, {y:g}, {z:g}) points up, as the z-axis does; "
+                f"({x:g}, {y:g}, {-z:g}) points down"
+            )
         object.__setattr__(self, "acceleration", value)

@@ -29,6 +29,7 @@ class Coupling(ABC):
     elastic: ClassVar[bool] = False  # whether it stores energy; ``numbers``: stiffness, damping, rest
     #: Range (least, largest value) of each signal, by field.
     signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {}
+    signal_unit: ClassVar[str] = ""  # unit of the signals with a range
     whole_signals: ClassVar[tuple[str, ...]] = ()  # fields of integer signals, such as a gear
 
     @property

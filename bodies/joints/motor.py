@@ -24,6 +24,7 @@ class Motor(Coupling):
         mode: ``"position"`` or ``"speed"``.
         max_effort: largest torque [N m] or force [N] (mode ``"speed"`` only; default: unlimited). With a
             limit the row is bounded, ``|p| <= h max_effort``, and a larger load overcomes the motor.
+        max_angle: largest target angle, either way [rad] (a position of a hinge only; default: any).
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.
@@ -33,6 +34,7 @@ class Motor(Coupling):
     target: Signal
     mode: str = "speed"
     max_effort: float = math.inf
+    max_angle: float = math.inf
 
     def __post_init__(self) -> None:
         if self.mode not in ("position", "speed"):
@@ -45,7 +47,20 @@ class Motor(Coupling):
             raise checks.MechanismError(
                 f"{self.who}: max_effort needs mode 'speed', got mode 'position'."
             )
-        check_signal(self.who, "target", self.target)
+        self._nonnegative("max_angle", finite=False)
+        limit = self.max_angle
+        check_signal(self.who, "target", self.target, -limit, limit, unit=self.signal_unit)
+
+    @property
+    def signal_ranges(self) -> dict[str, tuple[float, float]]:  # type: ignore[override]
+        """Range of the target, if its angle has a limit."""
+        limit = self.max_angle
+        return {"target": (-limit, limit)} if math.isfinite(limit) else {}
+
+    @property
+    def signal_unit(self) -> str:  # type: ignore[override]
+        """Unit of the target, if it is an angle with a limit."""
+        return "rad" if self.signal_ranges else ""
 
     @property
     def row(self) -> str:  # type: ignore[override]

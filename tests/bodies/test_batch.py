@@ -279,6 +279,10 @@ def test_views_follow_the_run(model):
         (lambda b: b.set("soil.cone_index", [3e5, 4e5, np.nan]), "values that are not finite"),
         (lambda b: b.set("soil.cone_index", [3e5, -1.0, 4e5]), "vehicle 1: .*cone_index"),
         (lambda b: b.set("gravity.acceleration", [0.0, 9.8]), "3 numbers for each of the 3 vehicles"),
+        (
+            lambda b: b.set("gravity.acceleration", [(0, 0, -9), (0, 0, 9.81), (0, 0, -9)]),
+            "vehicle 1: gravity.* points up.*; \\(0, 0, -9.81\\) points down",
+        ),
         (lambda b: b.set_input("torqe", 1.0), "'torqe' is unknown.*torque"),
         (lambda b: b.set_input("torque", [1.0, 2.0]), "for each of the 3 vehicles"),
         (lambda b: b.set_input("torque", "much"), "must be a number for each"),

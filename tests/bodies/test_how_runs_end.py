@@ -106,6 +106,7 @@ def test_no_time_at_all_is_the_first_record():
         ("brake", np.nan, "finite"),
         ("brake", None, "not a number"),
         ("steering", np.inf, "finite"),
+        ("steering", 30.0, "at most 18.8496 rad; 30 degrees are 0.5236 rad"),
         ("gear", 9, "gear of .*at least -1 and at most 6"),
         ("gear", -7, "at least -1"),
         ("gear", np.nan, "finite"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -109,6 +110,7 @@ class RockerBogie(Part):
                     joint=f"{name} kingpin",
                     target=to.control(mine),
                     mode="position",
+                    max_angle=math.pi,
                 ),
             )
             holder = knuckle

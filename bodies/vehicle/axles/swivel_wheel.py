@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from ...joints import Motor, Revolute
@@ -55,6 +56,7 @@ class SwivelWheel(Part):
                     joint=f"{self.name} swivel",
                     target=to.control(self.control),
                     mode="position",
+                    max_angle=math.pi,
                 )
             )
         brake_wheel(to, self.name, self.brake_capacity)

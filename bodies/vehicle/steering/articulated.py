@@ -99,5 +99,6 @@ class ArticulatedSteering(Part):
                     target=to.control(self.control),
                     mode="speed" if rate else "position",
                     max_effort=self.capacity if rate else math.inf,
+                    max_angle=math.inf if rate else 0.5 * math.pi,
                 )
             )

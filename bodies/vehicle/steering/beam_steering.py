@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from ...joints import Motor, RackAndPinion
+from ...joints import RackAndPinion
 from ...kinds import Axis, Name, Range
 from ..part import Assembly, Part, Piece
-from .column import steering_column
+from .column import driver_of, steering_column
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,5 +46,5 @@ class BeamSteering(Part):
                 pinion="steering wheel",
                 radius=self.travel,
             ),
-            Motor(name="driver", joint="steering wheel", target=to.control("steering"), mode="position"),
+            driver_of(to),
         )

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from ...joints import Revolute
+from ...joints import Motor, Revolute
 from ..part import Assembly
+
+MOST_TURNS = 3.0  # turns of a steering wheel from straight ahead, either way
+
+
+def driver_of(to: Assembly) -> Motor:
+    """Motor by which the steering wheel follows the control "steering" [rad]."""
+    return Motor(
+        name="driver",
+        joint="steering wheel",
+        target=to.control("steering"),
+        mode="position",
+        max_angle=MOST_TURNS * math.tau,
+    )
 
 
 def steering_column(to: Assembly, part: Any) -> None:

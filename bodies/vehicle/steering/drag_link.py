@@ -8,10 +8,10 @@ from typing import Annotated
 import numpy as np
 
 from ... import checks
-from ...joints import Distance, Gear, Motor, Revolute
+from ...joints import Distance, Gear, Revolute
 from ...kinds import LARGEST_RATIO, Axis, Name, Point, Range, Words
 from ..part import LEFT, Assembly, Part, Piece
-from .column import steering_column
+from .column import driver_of, steering_column
 
 SHORTEST_LINK = 1e-3  # [m] shortest drag link
 
@@ -82,5 +82,5 @@ class DragLinkSteering(Part):
             Gear(
                 name="steering gear", joint_1="steering wheel", joint_2="pitman pivot", ratio=self.ratio
             ),
-            Motor(name="driver", joint="steering wheel", target=to.control("steering"), mode="position"),
+            driver_of(to),
         )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from ...joints import Gear, Motor, Revolute, Spherical, Universal
+from ...joints import Gear, Revolute, Spherical, Universal
 from ...kinds import LARGEST_RATIO, Axis, Name, Point, Range
 from ..part import FORWARD, UP, Assembly, Part, Piece
-from .column import steering_column
+from .column import driver_of, steering_column
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,5 +75,5 @@ class PitmanSteering(Part):
             Gear(
                 name="steering gear", joint_1="steering wheel", joint_2="pitman pivot", ratio=self.ratio
             ),
-            Motor(name="driver", joint="steering wheel", target=to.control("steering"), mode="position"),
+            driver_of(to),
         )

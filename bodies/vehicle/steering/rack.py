@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from ...joints import Motor, Prismatic, RackAndPinion
+from ...joints import Prismatic, RackAndPinion
 from ...kinds import Axis, Name, Range
 from ..part import LEFT, Assembly, Part, Piece
-from .column import steering_column
+from .column import driver_of, steering_column
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,5 +48,5 @@ class RackSteering(Part):
                 pinion="steering wheel",
                 radius=self.pinion_radius,
             ),
-            Motor(name="driver", joint="steering wheel", target=to.control("steering"), mode="position"),
+            driver_of(to),
         )

@@ -1,5 +1,6 @@
 """Implausible numbers in a vehicle's file: refused or warned of, with the part's name."""
 
+import math
 import re
 import warnings
 
@@ -98,6 +99,26 @@ def test_values_in_degrees_bar_or_psi_are_refused_with_their_conversion():
             made(re.sub(rf"(?m)^{key} = [\d.]+", f"{key} = {value}", HMMWV))
     with pytest.raises(B.MechanismError, match=r"heading \[rad\] = 90.0 must .*; 90 degrees are 1.571"):
         made("heading_rad = 90.0\n" + HMMWV)
+    with pytest.raises(B.MechanismError, match="points up, .*; .0, 0, -9.81. points down"):
+        made("gravity_m_s2 = [0.0, 0.0, 9.81]\n" + HMMWV)
+
+
+@pytest.mark.parametrize(
+    ("name", "control", "angle"),
+    [
+        ("hmmwv", "steering", 30.0),
+        ("hmmwv_pitman", "steering", -30.0),
+        ("tractor", "steering", 20.0),
+        ("truck", "steering", 30.0),
+        ("forwarder", "steering", 10.0),
+        ("rover", "steer_rear_left", 10.0),
+    ],
+)
+def test_a_steering_angle_in_degrees_is_refused_with_its_conversion(name, control, angle):
+    said = rf"{angle:g} degrees are {math.radians(angle):.4g} rad"
+    for value in (angle, B.Schedule.ramp(angle, 1.0)):
+        with pytest.raises(B.MechanismError, match=said):
+            vehicle.load(name, controls={control: value})
 
 
 def test_a_long_value_is_cut_short_in_a_sentence():
