@@ -43,6 +43,19 @@ def angle(owner: str, field: str, value: float) -> float:
     return within(owner, field, value, 0.0, 0.5 * math.pi, unit="rad", open_low=True)
 
 
+def grade(owner: str, field: str, value: float) -> float:
+    """Return ``value``, rise over run [-]; raise ``ValueError`` unless it is within ±2 (63 degrees)."""
+    found = finite(owner, field, value)
+    if abs(found) > 2.0:
+        degrees = math.tan(math.radians(found)) if abs(found) < 90.0 else math.inf
+        meant = f"; {found:g} degrees are {degrees:.4g}" if abs(degrees) <= 2.0 else ""
+        raise ValueError(
+            f"{owner}.{field} = {shown(value)} is rise over run, -2 to 2{meant}; {found:g} % are "
+            f"{0.01 * found:g}"
+        )
+    return found
+
+
 def whole(owner: str, field: str, value: object, low: int = 0, high: float = 2.0**53) -> int:
     """Return ``value`` as int; raise ``ValueError`` unless it is whole (to 1e-9), low to high."""
     return checks.whole(f"{owner}.{field}", value, low, high)

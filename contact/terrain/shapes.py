@@ -79,7 +79,7 @@ class Terrain(ABC):
 
 @dataclass(frozen=True)
 class Slope(Terrain):
-    """``z = z_0 + grade_x x + grade_y y``; z_0 [m]; grades are rise over run [-].
+    """``z = z_0 + grade_x x + grade_y y``; z_0 [m]; grades are rise over run [-], -2 to 2.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.
@@ -93,8 +93,9 @@ class Slope(Terrain):
     number = kernels.PLANE
 
     def __post_init__(self) -> None:
-        for name in ("z_0", "grade_x", "grade_y"):
-            checks.finite("Slope", name, getattr(self, name))
+        checks.finite("Slope", "z_0", self.z_0)
+        for name in ("grade_x", "grade_y"):
+            checks.grade("Slope", name, getattr(self, name))
 
     def parameters(self) -> NDArray[np.float64]:
         """Parameter array of the kernel, shape (TERRAIN_FLOATS,)."""

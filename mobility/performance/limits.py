@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from contact import checks
 from mlcp.kinds import above, at_least, checked
 
 from ..kernels import answers as L
@@ -198,15 +199,19 @@ def going(
 
     Arguments:
         vehicle, driver: vehicle and its driver, default ``Driver()``.
-        strength: [Pa]; along, across: slopes as tangents [-], uphill ahead positive; any one shape.
+        strength: [Pa]; along, across: slopes as tangents [-], -2 to 2, uphill ahead positive; any
+            one shape.
 
     Raises:
-        ValueError: strengths that are not above 0, or numbers that are not finite.
+        ValueError: strengths that are not above 0, steeper slopes, or numbers that are not finite.
     """
     driver = driver or Driver()
     strength, along, across = np.broadcast_arrays(
         *(np.asarray(x, float) for x in (strength, along, across))
     )
+    for name, slopes in (("along", along), ("across", across)):
+        if slopes.size:
+            checks.grade("going", name, float(slopes.flat[np.argmax(np.abs(slopes))]))
 
     def at(slope: np.ndarray) -> tuple[np.ndarray, ...]:
         answers = balance(vehicle, strength, slope, across)

@@ -29,6 +29,7 @@ from contact.terrain import (
     Patch,
     Plane,
     Sine,
+    Slope,
     SoilMap,
     SoilMemory,
     Step,
@@ -362,6 +363,8 @@ def test_every_soil_has_a_source_and_carries_load():
 
 test_bad_input_is_a_sentence = refusals(
     (lambda: named_soil("sandy lome"), "did you mean 'sandy loam'"),
+    (lambda: Slope(grade_x=10.0), "rise over run, -2 to 2; 10 degrees are 0.1763; 10 % are 0.1"),
+    (lambda: Slope(grade_y=-30), "30 degrees are -0.5774; -30 % are -0.3"),
     (lambda: HeightField([[0.0, np.nan], [0.0, 0.0]]), "not finite"),
     (lambda: HeightField([0.0, 1.0]), "needs at least"),
     (lambda: Step(0.0, 0.1, 0.0), "length = 0.0 m"),

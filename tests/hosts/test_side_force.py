@@ -72,6 +72,26 @@ def test_the_co_simulation_unit_says_its_side_force_by_name():
         unit.start()
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("cone_index", 400.0, "400 kPa are 400000 Pa"),
+        ("pressure", 2.0, "2 bar are 200000 Pa"),
+        ("diameter", 762.0, "762 mm are 0.762 m"),
+        ("grade", 10.0, "10 degrees are 0.1763"),
+    ],
+)
+def test_a_guessed_unit_is_told_by_the_co_simulation_unit(name, value, said):
+    unit = WheelOnSoftGround()
+    unit.values[name] = value
+    if name == "cone_index":
+        with pytest.warns(OutsideValidity, match=said):
+            unit.start()
+    else:
+        with pytest.raises(ValueError, match=said):
+            unit.start()
+
+
 def test_outside_its_validity_a_law_says_so_once_in_a_host():
     """One warning after some hundred steps, as at the end of a run in ``bodies``."""
     validity.forget()
