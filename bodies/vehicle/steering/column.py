@@ -8,17 +8,14 @@ from typing import Any
 from ...joints import Motor, Revolute
 from ..part import Assembly
 
-MOST_TURNS = 3.0  # turns of a steering wheel from straight ahead, either way
-
-
 def driver_of(to: Assembly) -> Motor:
-    """Motor by which the steering wheel follows the control "steering" [rad]."""
+    """Motor by which the steering wheel follows the control "steering" [rad], within three turns."""
     return Motor(
         name="driver",
         joint="steering wheel",
         target=to.control("steering"),
         mode="position",
-        max_angle=MOST_TURNS * math.tau,
+        max_angle=3.0 * math.tau,
     )
 
 
