@@ -8,6 +8,7 @@ from typing import Any
 from ...joints import Motor, Revolute
 from ..part import Assembly
 
+
 def driver_of(to: Assembly) -> Motor:
     """Motor by which the steering wheel follows the control "steering" [rad], within three turns."""
     return Motor(
