@@ -22,6 +22,8 @@ from .vehicle_run import LEAST_SPEED, SI, Vehicle, VehicleRun
 
 REFUSED = 1e3  # error over the noise [-] of every row if the run fails with these parameter values
 WILD = 4.0  # error of an outlier, over the noise [-], at least
+STARTS = 4  # starts of a second search if the law is rejected
+SEARCH = 2e-2  # step of a vehicle's differences, in standard deviations of a uniform prior
 LONGEST = 3  # most outliers in succession; a longer sequence is an error of the law
 
 Run = Callable[[Mapping[str, float]], tuple[ArrayLike, Mapping[str, ArrayLike]]]
@@ -184,9 +186,11 @@ def fit_log(
 ) -> Fit:
     """Fit parameters of a run, and clock offset, gains and biases, to a log.
 
-    If the law is rejected, outliers are sought: numbers further than 4 standard deviations from a fit
-    with the loss ``2 (sqrt(1 + e^2) - 1)`` of an error e over its noise. If they are few and isolated,
-    at most 3 in succession, the fit is repeated without them.
+    If the law is rejected, the search is repeated from four starts. If it still is, outliers are sought:
+    numbers further than 4 standard deviations from a fit with the loss ``2 (sqrt(1 + e^2) - 1)`` of an
+    error e over its noise. If they are few and isolated, at most 3 in succession, the fit is repeated
+    without them. A vehicle's run has jumps, such as that of breakaway by one step: the slopes of its
+    intervals are differences over one standard deviation of each answer.
 
     Arguments:
         run: function of the unknowns' values by name; returns times [s] and signals by name. Or a
@@ -218,20 +222,22 @@ def fit_log(
         if unknown:
             run(first)  # raises here, not in the search
 
-    def fitted(left_out: Any = (), loss: str = "linear") -> Fit:
+    def fitted(starts: int, left_out: Any = (), loss: str = "linear") -> Fit:
         def kept(function: Any) -> Any:
-            return lambda values: np.delete(function(values), left_out, axis=0)
+            return lambda *at: np.delete(function(*at), left_out, axis=0)
 
         return search(
             kept(base), unknown, lambda _: {}, starts, seed, loss, kept(slopes) if slopes else None
         )
 
-    found = fitted()
+    found = fitted(starts)
+    if found.verdict == "law rejected" and starts < STARTS:
+        found, starts = fitted(STARTS), STARTS
     if found.verdict == "law rejected" and outliers > 0.0:
-        wild = np.abs(fitted(loss="soft_l1").errors) > WILD
+        wild = np.abs(fitted(starts, loss="soft_l1").errors) > WILD
         share, run_length = np.mean(wild), np.convolve(wild, np.ones(LONGEST + 1)).max()
         if 0.0 < share <= outliers and run_length <= LONGEST:
-            found = fitted(np.flatnonzero(wild))
+            found = fitted(starts, np.flatnonzero(wild))
             notes += (f"{wild.sum()} of {wild.size} numbers left out as outliers",)
     return replace(found, notes=notes + (vehicle.notes if vehicle else ()))
 
@@ -239,17 +245,19 @@ def fit_log(
 def _by_lanes(log: Log, vehicle: VehicleRun, unknown: Mapping[str, Unknown]) -> tuple[Any, Any]:
     """Functions of the values by name: errors of a vehicle's run, and their derivatives.
 
-    Both are from one run of vehicles side by side, which the last values share.
+    Both are from one run of vehicles side by side, which the last values share. The derivatives may
+    be given steps of the differences, shape (k,).
     """
     kept: list[Any] = [None, None]
 
-    def both(values: Mapping[str, float]) -> Any:
-        if kept[0] != values:
+    def both(values: Mapping[str, float], steps: ArrayLike = SEARCH) -> Any:
+        asked = dict(values), np.asarray(steps).tolist()
+        if kept[0] != asked:
             x = np.array([one.scaled(values[name]) for name, one in unknown.items()])
-            found, slopes = central(lambda table: log.table(vehicle, table), x, unknown)
+            found, slopes = central(lambda table: log.table(vehicle, table), x, unknown, steps)
             if not np.isfinite(found).all():
                 found, slopes = np.full(found.size, REFUSED), np.zeros((found.size, x.size))
-            kept[:] = dict(values), (found, slopes)
+            kept[:] = asked, (found, slopes)
         return kept[1]
 
-    return (lambda values: both(values)[0]), (lambda values: both(values)[1])
+    return (lambda values: both(values)[0]), (lambda *at: both(*at)[1])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from contact import BekkerSoil, WongReeceLateral
 from contact.laws.wong_reece import WongReece
@@ -18,6 +18,7 @@ from .unknown import Unknown
 DIFFERENCE = 1e-4  # finite-difference step of the Jacobian, relative to a parameter
 ENOUGH = 1e-5  # relative decrease of the squared errors at which a search with given slopes ends
 CENTRAL = 1e-3  # step of central differences, in standard deviations of a uniform prior
+LARGEST = 0.3  # step over one standard deviation of an answer, at most, in those of a uniform prior
 LEANS = 0.3  # component [-] in an undetermined direction above which a parameter is undetermined
 NEAR_BOUND = 1e-3  # distance to a bound over the range [-], below which a parameter is at the bound
 SIGNIFICANCE = 0.01  # significance level of the chi-square test that rejects a law
@@ -119,7 +120,7 @@ def search(
     starts: int,
     seed: int,
     loss: str = "linear",
-    slopes: Callable[[Mapping[str, float]], NDArray[np.float64]] | None = None,
+    slopes: Callable[..., NDArray[np.float64]] | None = None,
 ) -> Fit:
     """``Fit`` of least squares between bounds, from the given start and others at random.
 
@@ -127,7 +128,9 @@ def search(
         errors: predicted minus measured over the noise at values by name, shape (n,) [-].
         objects: function that returns ``Fit.objects`` for the best values.
         loss: SciPy's loss function of the squared errors.
-        slopes: derivatives of the errors by the scaled unknowns, shape (n, k); default: differences.
+        slopes: derivatives of the errors by the scaled unknowns, shape (n, k), at values by name, by
+            differences over steps, shape (k,), if given: one standard deviation of each unknown, for
+            the intervals. Default: differences over ``DIFFERENCE``.
 
     Raises:
         ValueError: no unknown, more unknowns than measured numbers.
@@ -157,7 +160,11 @@ def search(
     points = [first, *rng.uniform(0.1 * top, 0.9 * top, (starts - 1, len(names)))]
     how = "2-point" if slopes is None else jacobian
     best = min((descend(residual, point, 200, how, loss) for point in points), key=lambda one: one.cost)
-    return conclude(best.x, best.fun[:count], best.jac[:count], unknown, objects(values(best.x)))
+    at, jac = values(best.x), best.jac[:count]
+    if slopes is not None:
+        deviations = np.sqrt(np.diag(np.linalg.inv(jac.T @ jac + np.diag(narrower**2))))
+        jac = slopes(at, np.clip(deviations, CENTRAL, LARGEST))
+    return conclude(best.x, best.fun[:count], jac, unknown, objects(at))
 
 
 def descend(
@@ -228,16 +235,17 @@ def central(
     errors: Callable[[dict[str, NDArray[np.float64]]], NDArray[np.float64]],
     x: NDArray[np.float64],
     unknown: Mapping[str, Unknown],
+    steps: ArrayLike = CENTRAL,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Errors, shape (n,), and their derivatives by the scaled unknowns, (n, k), from one call.
 
     Arguments:
         errors: errors (2 k + 1, n) for as many values of each unknown, (2 k + 1,): those at x, and
             central differences, within the bounds. A difference that is not finite is left out.
-        x: scaled unknowns, shape (k,).
+        x: scaled unknowns, shape (k,). steps: of the differences, a number or shape (k,).
     """
     k, top = x.size, math.sqrt(12.0)
-    moved = CENTRAL * np.eye(k)
+    moved = np.asarray(steps, float) * np.eye(k)
     table = np.clip(x + np.concatenate([np.zeros((1, k)), moved, -moved]), 0.0, top)
     columns = zip(unknown.items(), table.T, strict=True)
     found = errors({name: np.array([one.value(v) for v in column]) for (name, one), column in columns})
@@ -245,6 +253,6 @@ def central(
     if fails[0]:
         return found[0], np.zeros((found.shape[1], k))
     found[1:][fails[1:]], table[1:][fails[1:]] = found[0], x
-    steps = np.diagonal(table[1 : k + 1] - table[k + 1 :])
-    slopes = (found[1 : k + 1] - found[k + 1 :]).T / np.where(steps > 0.0, steps, np.inf)
+    width = np.diagonal(table[1 : k + 1] - table[k + 1 :])
+    slopes = (found[1 : k + 1] - found[k + 1 :]).T / np.where(width > 0.0, width, np.inf)
     return found[0], slopes

@@ -116,7 +116,7 @@ class VehicleRun:
         rows = np.concatenate([alike, np.repeat(table[:1], self.batch.n - len(alike), axis=0)])
         self.batch.restore(self.rest)
         self._put(0, dict(zip(self.own, rows.T, strict=True)))
-        self.batch.run(round(1.0 / self.batch.settings["step"]), threads=1)  # 1 s: new springs settle
+        self.batch.equilibrium(patient=False, threads=1)
         found: list[Array] = []  # orientations and velocities of all seen bodies, one row after another
         for k in range(self.times.size):
             found.append(self._present())

@@ -95,6 +95,38 @@ def test_a_drive_without_slip_hardly_determines_the_soil(robot):
     assert "soil.cone_index: not determined" in found.report()
 
 
+def test_deviations_of_a_tractor_are_those_of_its_profile_likelihood():
+    """Its run jumps with the step of breakaway: slopes over 0.001 of the bounds were noise."""
+    machine, time = model("tractor", 8e5), ROW * np.arange(75)
+    inputs = {"throttle": np.minimum(time, 1.0), "steering": 0.0 * time}
+    truth = {"soil.cone_index": 6e5, "frame.mass": 6800.0}
+    signals = driven(machine, truth, inputs)
+    unknown = {
+        "soil.cone_index": Unknown(5e5, 2e5, 1.5e6, log=True),
+        "frame.mass": Unknown(6133.0, 4500.0, 9000.0, log=True),
+    }
+    log = Log(time, signals, dict.fromkeys(signals, 0.01), inputs)
+    run = log.driven(machine, unknown, STEP)
+    exact = log.table(run, {name: np.array([value]) for name, value in truth.items()})
+    assert np.abs(exact).max() < 0.1  # the equilibrium of the true mass, not of the first one
+    rng = np.random.default_rng(1)
+    noisy = {name: y + 0.01 * rng.standard_normal(y.size) for name, y in signals.items()}
+    log = Log(time, noisy, dict.fromkeys(noisy, 0.01), inputs)
+    run = log.driven(machine, unknown, STEP)
+    found = fit(log, machine, unknown=unknown, step=STEP)
+    assert found.verdict == "determined"
+    for name, value in truth.items():
+        low, high = found.interval(name, 0.999)
+        assert low < value < high
+    for sign in (-1.0, 1.0):  # mass two deviations away, the least over soils
+        far = {name: np.exp(2.0 * sign * found.deviations[name]) * found.values[name] for name in truth}
+        soils = far["soil.cone_index"] * np.exp(np.linspace(-0.02, 0.02, 16)).reshape(2, 8)
+        mass = np.full(8, far["frame.mass"])
+        tables = [log.table(run, {"soil.cone_index": row, "frame.mass": mass}) for row in soils]
+        rise = np.min(np.sum(np.square(tables), axis=2)) - found.chi_square
+        assert 2.0 < rise < 8.0  # 4, if the errors were linear
+
+
 def test_trial_values_that_the_vehicle_refuses_do_not_end_the_search(robot):
     """A mass is above 0: below, the row of trial values is refused."""
     machine, log, truth = robot
