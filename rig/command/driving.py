@@ -10,8 +10,6 @@ from typing import Any
 from ..rig import Rig
 from ..run import Run
 
-EVERY = ("0.0.0.0", "::")  # hosts that stand for all addresses of this computer
-
 
 def drive_unpaced(rig: Rig, seconds: float, journal: pathlib.Path | None) -> Run:
     """Run a rig as fast as possible; ``journal``: file of its inputs, or None."""
@@ -26,9 +24,10 @@ def drive_unpaced(rig: Rig, seconds: float, journal: pathlib.Path | None) -> Run
 def drive_paced(rig: Rig, seconds: float, journal: pathlib.Path | None, **server: Any) -> Run:
     """Run a rig in real time with cockpit and server; prints their addresses and the late ticks."""
     from ..outside.live import live
+    from ..outside.net.server import EVERY
     from ..outside.view import unavailable
 
-    if server["scene"] and (why := unavailable(server["host"])):
+    if server["scene"] and (why := unavailable()):
         print(why)
         server["scene"] = False
 

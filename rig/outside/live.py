@@ -23,6 +23,9 @@ from .cockpit import describe
 from .front import Front
 from .geodesy import Origin
 from .journal import Journal, JournalClock
+from .net.server import LOOPBACK, new_token
+
+SCENE = 2  # port of the scene beyond this computer, over that of the cockpit
 
 
 @contextlib.contextmanager
@@ -88,7 +91,12 @@ def live(
         if scene:
             from .view.scene import LiveScene
 
-            drawn = stack.enter_context(LiveScene(rig, boundary=boundary))
+            host, page = server.get("host", LOOPBACK[0]), server.get("web_port", -1)
+            if server.get("token") is None:
+                server["token"] = new_token(host)
+            port = 0 if host in LOOPBACK or page <= 0 else page + SCENE
+            beyond = {"host": host, "token": server["token"] or "", "port": port}
+            drawn = stack.enter_context(LiveScene(rig, boundary=boundary, **beyond))
             machine |= {"scene": drawn.port, "legend": drawn.legend}
         poses = None if drawn is None else drawn.poses
         front = Front(rig, poses=poses, journal=journal, origin=origin, machine=machine, **server)

@@ -29,6 +29,13 @@ from .session import Session
 
 CLIENTS = 8
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
+#: Hosts that stand for all addresses of this computer, with the loopback's address among them.
+EVERY = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+
+
+def new_token(host: str) -> str | None:
+    """Random token for a server on this host; None on the loopback, which needs none."""
+    return None if host in LOOPBACK else secrets.token_urlsafe(16)
 
 
 class Server:
@@ -56,8 +63,8 @@ class Server:
         takes: Iterable[str] | None = None, reads: Iterable[str] | None = None,
         ring: Callable[[], object] = lambda: None,
     ) -> None:  # fmt: skip
-        if token is None and host not in LOOPBACK:
-            token = secrets.token_urlsafe(16)
+        if token is None:
+            token = new_token(host)
         if host not in LOOPBACK and not token:
             raise RigError(f"host {host!r} is beyond this computer: a token is needed there")
         for name, value in (("port", port), ("web_port", web_port)):

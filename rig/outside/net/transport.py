@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import pathlib
+import re
 import socket
 import struct
 from collections import Counter, deque
@@ -109,7 +110,9 @@ def page(
         del answer.headers["Content-Type"]
         answer.headers["Content-Type"] = "text/html; charset=utf-8"
         scene = machine.get("scene")
-        frames = f"; frame-src http://127.0.0.1:{scene} http://localhost:{scene}" if scene else ""
+        here = request.headers.get("Host", "").rpartition(":")[0]
+        names = {"127.0.0.1", "localhost", *re.findall(r"^[\w.-]+$|^\[[0-9a-fA-F:]+\]$", here)}
+        frames = "; frame-src " + " ".join(f"http://{n}:{scene}" for n in sorted(names)) if scene else ""
         answer.headers["Content-Security-Policy"] = POLICY + frames
         return answer
     if request.path != "/rig" and "Upgrade" not in request.headers:

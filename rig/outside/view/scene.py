@@ -29,6 +29,8 @@ from ..body_poses import POSES
 from ..front import Front
 from ..net.client import Client
 from ..net.schema import Hello
+from ..net.server import EVERY, LOOPBACK
+from .gate import Gate
 from .picture import ABOVE, Picture, posed
 from .planar import Tractor, quaternion
 from .ruts import Ruts, height_of
@@ -54,7 +56,9 @@ class LiveScene:
     Arguments:
         rig: rig in its initial state.
         boundary: corners of the field, shape (n, 2) [m]; None: none.
-        port: port of viser's page, on the loopback; 0: a free one.
+        port: port of viser's page; 0: a free one.
+        host: address of viser's page; beyond this computer it is behind a ``Gate``.
+        token: token of the gate.
 
     Attributes:
         poses: argument ``poses`` of ``Front``; None for a planar chassis.
@@ -65,12 +69,15 @@ class LiveScene:
         RigError: the scene did not start; ImportError: viser is missing.
     """
 
-    def __init__(self, rig: Rig, *, boundary: Any = None, port: int = 0) -> None:
+    def __init__(
+        self, rig: Rig, *, boundary: Any = None, port: int = 0, host: str = "127.0.0.1", token: str = ""
+    ) -> None:
         picture = Picture.of(rig, boundary)
         self.poses: Any = None if picture.planar else posed(rig).poses
         self._packed = picture.pack()
         self.legend: Legend = picture.drawn.legend
         self.port: int = port
+        self.host, self.token = host, token
 
     def __enter__(self) -> LiveScene:
         self._process = subprocess.Popen(
@@ -80,7 +87,8 @@ class LiveScene:
             start_new_session=True,  # not ended by Ctrl-C
         )
         self._orders, self._answers = cast(IO, self._process.stdin), cast(IO, self._process.stdout)
-        self._say({"bytes": len(self._packed), "port": self.port})
+        order = {"port": self.port, "host": self.host, "token": self.token}
+        self._say({"bytes": len(self._packed)} | order)
         with contextlib.suppress(OSError):
             self._orders.write(self._packed)
             self._orders.flush()
@@ -101,7 +109,8 @@ class LiveScene:
         """Connect the scene's process to a front, whose states it draws."""
         if front.port < 0:
             raise RigError("a live scene is a client over TCP: port = -1 leaves it none")
-        self._say({"port": front.port, "token": front.token or ""})
+        host = EVERY.get(self.host, self.host)
+        self._say({"port": front.port, "host": host, "token": front.token or ""})
 
     def __exit__(self, *error: object) -> None:
         try:
@@ -220,9 +229,10 @@ def main() -> None:
         return
     with contextlib.suppress(AttributeError, OSError):
         os.nice(5)  # lower priority than the simulation
+    host, beyond = "127.0.0.1", order["host"] not in LOOPBACK
+    port = order["port"] if order["port"] and not beyond else free_port(host)
     with contextlib.redirect_stdout(io.StringIO()):  # suppress viser's banner
-        host = "127.0.0.1"
-        server = viser.ViserServer(host=host, port=order["port"] or free_port(host), verbose=False)
+        server = viser.ViserServer(host=host, port=port, verbose=False)
     scenery(server)
     server.gui.set_panel_label("View")
     server.gui.main_panel.minimize()
@@ -230,20 +240,29 @@ def main() -> None:
     camera = server.initial_camera
     camera.position, camera.look_at = (np.array(point) for point in picture.camera)
     live = Live(server, picture)
-    _answer({"port": server.get_port()})
-    order = source.readline()
-    if order:
-        with contextlib.suppress(RigError):  # the front has ended: the last picture remains
-            _follow(live, server, json.loads(order))
-        while not select.select([sys.stdin], [], [], 1.0)[0]:
-            pass
+    with contextlib.ExitStack() as stack:
+        shown = server.get_port()
+        if beyond:
+            gate = Gate(order["host"], shown, order["token"], order["port"])
+            try:
+                shown = stack.enter_context(gate).port
+            except RigError as error:
+                _answer({"error": str(error)})
+                return
+        _answer({"port": shown})
+        line = source.readline()
+        if line:
+            with contextlib.suppress(RigError):  # the front has ended: the last picture remains
+                _follow(live, server, json.loads(line))
+            while not select.select([sys.stdin], [], [], 1.0)[0]:
+                pass
     with contextlib.redirect_stdout(io.StringIO()):
         server.stop()
 
 
 def _follow(live: Live, server: Any, order: dict[str, Any]) -> None:
     hello = Hello("view", order["token"], live.signals, rate=RATE)
-    with Client(order["port"], hello) as client:
+    with Client(order["port"], hello, order["host"]) as client:
         while not select.select([sys.stdin], [], [], 0.0)[0]:
             found = client.newest(0.1)
             if found is not None:

@@ -4,6 +4,8 @@ import json
 import pathlib
 import re
 import shutil
+import urllib.error
+import urllib.request
 from importlib.util import find_spec
 
 import pytest
@@ -108,6 +110,19 @@ def test_on_a_phone_the_scene_is_free_and_the_stick_is_above_the_fold(tmp_path):
         until(page, "state.steer < -0.3")
         page.mouse.up()
         assert page.evaluate("wish.steering_wheel") == 0.0
+
+
+def test_beyond_the_loopback_the_scene_is_shown_to_who_has_the_token():
+    pytest.importorskip("viser", reason="needs viser")
+    with rig_process("drive", "--live", "--host", "127.0.0.2") as (address, _):
+        with cockpit(address, seconds=PATIENCE) as page:
+            until(page, "$('view').className === ''")
+            scene = page.frame_locator("#scene")
+            scene.locator("canvas").first.wait_for(timeout=1000 * PATIENCE)
+            scene.locator("#narrow").wait_for(state="attached", timeout=1000 * PATIENCE)
+            port = page.evaluate("machine.scene")
+        with pytest.raises(urllib.error.HTTPError, match="403"):
+            urllib.request.urlopen(f"http://127.0.0.2:{port}/", timeout=10.0)
 
 
 def test_two_browsers_and_hardware_who_may_drive_and_a_stop_from_each():

@@ -186,9 +186,8 @@ def test_level_ground_has_the_colour_of_its_soil_and_hard_ground_no_ruts():
 
 
 def test_a_scene_that_cannot_be_is_a_sentence(monkeypatch):
-    assert "beyond this computer" in unavailable("192.168.0.7")
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    assert "pip install 'wheelground[live]'" in unavailable("127.0.0.1")
+    assert "pip install 'wheelground[live]'" in unavailable()
 
 
 @pytest.mark.slow  # a process that imports everything anew
