@@ -70,7 +70,7 @@ DRAWN = {
         over_hills,
         ("drive", "hmmwv", "--live", "--elevation", "HILLS", "--off", "0"),
     ),
-    "cockpit_dig": (dig, ("dig", "--carrier", "tractor")),
+    "cockpit_dig": (dig, ("drive", "backhoe_loader", "--live")),
 }
 
 
