@@ -42,8 +42,8 @@ PLANNED, DRIVEN, EDGE = (43, 98, 181), (192, 83, 43), (120, 116, 104)
 PIECE, MIN_SPACING = 25, 0.25
 #: Style that hides viser's panel and notices where they would cover the scene: on a phone.
 WITHOUT_PANEL = (
-    '<style id="narrow">.mantine-Notifications-root { display: none !important; } '
-    "@media (max-width: 36em) { .mantine-Paper-root:has(#narrow) { display: none !important; } }</style>"
+    '<style id="narrow">@media (max-width: 36em) { .mantine-Paper-root:has(#narrow), '
+    ".mantine-Notifications-root { display: none !important; } }</style>"
 )
 
 

@@ -119,7 +119,8 @@ def test_beyond_the_loopback_the_scene_is_shown_to_who_has_the_token():
             until(page, "$('view').className === ''")
             scene = page.frame_locator("#scene")
             scene.locator("canvas").first.wait_for(timeout=1000 * PATIENCE)
-            scene.locator("#narrow").wait_for(state="attached", timeout=1000 * PATIENCE)
+            label = scene.get_by_text("View", exact=True).first  # it comes by the WebSocket
+            label.wait_for(timeout=1000 * PATIENCE)
             port = page.evaluate("machine.scene")
         with pytest.raises(urllib.error.HTTPError, match="403"):
             urllib.request.urlopen(f"http://127.0.0.2:{port}/", timeout=10.0)
