@@ -126,7 +126,7 @@ def compared(words: Sequence[str], program: str) -> int:
 
 
 def main(words: Sequence[str] | None = None, program: str = "python -m mobility") -> int:
-    """Run the command; returns its exit code, 2 with one sentence for bad input."""
+    """Run the command; returns its exit code: 2 with one sentence for bad input, 130 interrupted."""
     words = sys.argv[1:] if words is None else words
     if words and words[0] == "compare":
         return compared(words[1:], program)
@@ -140,6 +140,9 @@ def main(words: Sequence[str] | None = None, program: str = "python -m mobility"
     except (ValueError, OSError, ModuleNotFoundError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("interrupted: the same command continues with what is done", file=sys.stderr)
+        return 130  # 128 + SIGINT, as in a shell
     half, most = found.summary["V50"], found.summary["V80"]
     print(f"V50 {half:.1f} m/s, V80 {most:.1f} m/s, NO-GO {found.summary['NO-GO']:.1%}")
     for kind, route in found.routes.items():

@@ -86,6 +86,13 @@ def test_one_command_makes_map_and_page(table, tmp_path, capsys, monkeypatch):
     assert "percent of dry weight" in capsys.readouterr().out
     assert (tmp_path / "map" / "map.html").stat().st_size > 10_000
 
+    def stop(car, folder):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "surface", stop)
+    assert main([*words, "--out", str(tmp_path / "another")]) == 130
+    assert "the same command continues" in capsys.readouterr().err
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [1280, 390])
