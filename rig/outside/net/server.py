@@ -30,7 +30,7 @@ from .session import Session
 CLIENTS = 8
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 #: Hosts that stand for all addresses of this computer, with the loopback's address among them.
-EVERY = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+EVERY: dict[str, str] = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
 def new_token(host: str) -> str | None:

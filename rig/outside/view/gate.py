@@ -37,7 +37,10 @@ class Gate:
     """
 
     def __init__(self, host: str, page: int, token: str, port: int = 0) -> None:
-        self.host, self.page, self.token, self.port = host, page, token, port
+        self.host: str = host
+        self.page: int = page
+        self.token: str = token
+        self.port: int = port
         self._cookie = hashlib.sha256(token.encode()).hexdigest()
         self._loop = asyncio.new_event_loop()
         self._open = 0
@@ -79,7 +82,7 @@ class Gate:
     def answer(self, head: bytes) -> bytes | None:
         """Answer to a request without the cookie; None: it has it and is relayed."""
         request, *fields = head.decode("latin-1").split("\r\n")
-        cookies = SimpleCookie[str]()
+        cookies = SimpleCookie()
         for field in fields:
             name, _, value = field.partition(":")
             if name.strip().lower() == "cookie":

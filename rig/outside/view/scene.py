@@ -77,7 +77,8 @@ class LiveScene:
         self._packed = picture.pack()
         self.legend: Legend = picture.drawn.legend
         self.port: int = port
-        self.host, self.token = host, token
+        self.host: str = host
+        self.token: str = token
 
     def __enter__(self) -> LiveScene:
         self._process = subprocess.Popen(
@@ -217,7 +218,7 @@ def main() -> None:
     """Run the process: draw the picture, send the port, then show the front's states until the end."""
     source = sys.stdin.buffer
     line = source.readline()
-    order = json.loads(line) if line else {"bytes": 1}
+    order: dict[str, Any] = json.loads(line) if line else {"bytes": 1}
     packed = source.read(order["bytes"])
     if len(packed) < order["bytes"]:  # the parent has ended
         return
