@@ -41,7 +41,7 @@ def crolla(slip_angle: ArrayLike, gamma: ArrayLike = 0.09) -> Result:
 @dataclass(frozen=True)
 @checked
 class Crolla:
-    """Lateral ratio ``friction (1 - exp(-|alpha| / gamma))``, against the slip angle.
+    """Lateral ratio ``friction (1 - exp(-|alpha| / gamma))``, against the slip angle alpha.
 
     Arguments:
         gamma: slip angle at which the ratio is 63 % of its largest value [rad], above 0.
@@ -86,7 +86,7 @@ COEFFICIENTS = {"bias": (None, 2.34, 0.088), "radial": (0.8, 2.79, 0.16)}
 @dataclass(frozen=True)
 @checked
 class BrixiusLateral:
-    """Lateral ratio from the cone index, ``mu_max (1 - exp(-(k / mu_max) |alpha|))``.
+    """Lateral ratio by the cone index, ``mu_max (1 - exp(-(k / mu_max) |alpha|))``, slip angle alpha.
 
         B_1 = (c_i b d / F_n) sqrt(delta / h) / (1 + 0.5 b/d)
         bias:   mu_max = 0.61 + 0.69 / B_1,  k = 2.34 + 0.088 B_1

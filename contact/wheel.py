@@ -41,7 +41,8 @@ class WheelContact:
             a cone index; None: those of the soil, or sandy loam.
         law: ground law, a name in ``LAWS`` or an instance.
         regularisation: a name in ``REGULARISATIONS``, or a user's (``Regularisation.own``).
-        v_0: floor of v_max [m/s]; also the speed below which a scheme with static friction sticks.
+        v_0: floor of v_max, the larger of rim and travel speed in the slip [m/s]; also the
+            speed below which a scheme with static friction sticks.
         slip: "ratio" (eqs 5, 6) or "smooth" (eq 7; creeps on a slope by construction).
         v_min: speed of eq 7 below which the smooth slip vanishes [m/s].
         damping_time: eta_n of eq 22 [s], normal damping over stiffness. 0.02 s damps the bounce of

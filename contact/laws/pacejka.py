@@ -102,7 +102,7 @@ class Pacejka(_OfFile, KernelLaw):
         kappa = s / (1 - s) driving, s braking
 
     Arguments:
-        nominal_load: nominal load of the tyre, F_n0 [N], above 0.
+        nominal_load: nominal load F_n0 of the tyre [N], above 0; f = F_n / F_n0 - 1.
         p_cx1: shape factor C [-]. p_dx1, p_dx2: peak ratio D and its rise with f [-].
         p_ex1, p_ex2, p_ex3: curvature factor E, and its coefficients of f and f^2 [-].
         p_kx1, p_kx2, p_kx3: slip stiffness K over the load, and its coefficients of f [-].
@@ -179,7 +179,7 @@ class PacejkaLateral(_OfFile):
     The cornering stiffness K F_n rises degressively with the load, and the peak ratio falls.
 
     Arguments:
-        nominal_load: nominal load of the tyre, F_n0 [N], above 0.
+        nominal_load: nominal load F_n0 of the tyre [N], above 0; f = F_n / F_n0 - 1.
         p_cy1: shape factor C [-]. p_dy1, p_dy2: peak ratio D and its rise with f [-], with the signs of
             a tyre file or both inverted.
         p_ey1, p_ey2: curvature factor E and its rise with f [-].

@@ -25,7 +25,7 @@ class AirSpring:
         load: force in the pose of the description [N].
         volume: volume V of bellows and tank in the pose of the description [m^3].
         pressure: gauge pressure p in the pose of the description, above the ambient p_a [Pa].
-        exponent: n [-]: 1 for slow, 1.4 for fast motion.
+        exponent: exponent n of the gas law, (p + p_a) V^n constant [-]: 1 for slow, 1.4 for fast motion.
 
     Raises:
         MechanismError: naming the field, its value and the allowed range.
