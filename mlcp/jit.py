@@ -86,7 +86,7 @@ class Kernel:
 
     @functools.cached_property
     def inner(self) -> Any:
-        """Version for calls from kernels, made at first use: an import makes hundreds of kernels."""
+        """Numba's function for calls from other kernels, made at first use, as hundreds are imported."""
         inner = {"pipeline_class": QUICK.KernelCompiler} if QUICK else {}
         inside: Any = dict(no_cpython_wrapper=True, no_cfunc_wrapper=True, **inner, **self.options)
         return _without_literals(njit(**inside)(self.py_func))
@@ -102,7 +102,7 @@ class Kernel:
 
     @functools.cached_property
     def outer(self) -> Any:
-        """Version for calls from Python."""
+        """Numba's function for calls from Python."""
         return _complete(self.py_func, **self.options)
 
     def __call__(self, *arguments: Any) -> Any:

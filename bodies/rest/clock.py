@@ -40,7 +40,7 @@ class SearchClock:
         return self._last - self._compiling > self.limit
 
     def at(self, acceleration: float) -> None:
-        """Account for the end of a round and update the progress line.
+        """Account for the end of a round of the search and update the progress line.
 
         ``acceleration``: largest acceleration in the round [m/s^2].
         """

@@ -163,7 +163,7 @@ class Direct:
 def dense(
     problem: MLCP, z: np.ndarray | None, tol: float, most: int, end: float, alone: bool = False
 ) -> DenseResult:
-    """One compiled call: Newton steps in the faces, left out if ``alone``, then Lemke's path."""
+    """One compiled call: Newton steps in sets of free rows, left out if ``alone``, then Lemke's path."""
     b, cold = problem.b, z is None
     n = b.size
     run, work = tools(n, alone)

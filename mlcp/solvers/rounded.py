@@ -59,7 +59,7 @@ def only_rounded(problem: MLCP, z: np.ndarray) -> bool:
         w = p.w(z)
         fine = ((z == p.lower) & (w >= 0.0)) | ((z == p.upper) & (w <= 0.0))
         terms = np.asarray(abs(p.A) @ np.abs(z)).ravel() + np.abs(p.b)
-    # 32 round-offs of the largest term, times the mean number of terms
+    # bound of the round-off of w: 32 units of the last place of the sum of its terms' absolute values
     return bool(np.all(fine | (np.abs(w) <= 32.0 * np.finfo(float).eps * terms)))
 
 

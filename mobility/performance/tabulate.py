@@ -130,7 +130,7 @@ def refined(
     most: int,
     partial: PartialTable,
 ) -> tuple[list[np.ndarray], np.ndarray]:
-    """Refined nodes (relative slopes, directions), and 1/c* [1/Pa], shape (2, n, m); see ``surface``."""
+    """Refined nodes (relative slopes, directions), and 1/c* [1/Pa], c* the border; shape (2, n, m)."""
     nodes = [np.linspace(0.0, 1.0, FIRST_SLOPE_NODES), np.linspace(-1.0, 1.0, FIRST_DIRECTION_NODES)]
     kept = partial.parts.get("places", np.empty((0, 2))), partial.parts.get("found", np.empty((0, 2)))
     known = {(float(s), float(w)): found for (s, w), found in zip(*kept, strict=True)}

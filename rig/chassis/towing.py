@@ -68,7 +68,8 @@ class Towing(Bicycle):
         m, i, mi, ii = self.mass, self.inertia, self.towed_mass, self.towed_inertia
         a, b, c, d, e = self.a, self.b, self.c, self.d, self.e
         f, r, ci = self.stiffness_f, self.stiffness_r, self.towed_stiffness
-        # unknowns dv, dg, dg_i, Y; right side over v, g, alpha_f, alpha_r, g_i, lambda, alpha_i
+        # unknowns: rates dv, dg, dg_i and Y; right side: columns of v, g, alpha_f, alpha_r, g_i, lambda,
+        # alpha_i
         left = np.array(
             [[m, 0.0, 0.0, -1.0], [0.0, i, 0.0, c], [mi, -mi * c, -mi * d, 1.0], [0.0, 0.0, ii, d]]
         )

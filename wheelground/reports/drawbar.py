@@ -182,7 +182,7 @@ def main(
 
 
 def block(tables: dict) -> str:
-    """Markdown text of every soil's best point, for the page on vehicles."""
+    """Markdown text of every soil's best point, for the page on drawbar pull."""
     rows = [
         "| soil | cone index | best efficiency | pull | slip | speed | fuel at the drawbar |",
         "|---|---|---|---|---|---|---|",

@@ -111,7 +111,7 @@ def raise_time_ratios(circuit, k, spool):
 
 @kernel
 def weigh(circuit, k, centred):
-    """Write the weights of the end rates of branch k in its time integration, and its start rates.
+    """Write the weights of the rates at a step's end in branch k's integration, and the start rates.
 
     The rates are those of both chambers' oil and of the valve's opening. A flow has the same weight in
     the balances of both volumes that it joins, so that oil is conserved: the flow from the line has the

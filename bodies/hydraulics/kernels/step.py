@@ -14,7 +14,7 @@ from .oil import find_forces, finish
 @kernel
 def begin_cylinders(run, circuit):
     """Solve the oil at the speeds of the step's start; if the pistons are locked, write instead their
-    impulses, linear in the other channels' impulses q: ``p_0 - S B' q`` of ``cylinders``.
+    impulses, linear in the other channels' impulses q: ``p_0 - S B' q``, see ``cylinders``.
 
     Returns 1; 0 if the solve of the oil did not converge.
     """

@@ -25,7 +25,10 @@ def chamber(circuit, k, c, length):
 
 @kernel
 def oil_in(volume, widening, pressure, fluid):
-    """Oil W [m^3], its derivative by the pressure [m^3/Pa], and ``phi = exp(P/beta)``."""
+    """Oil W [m^3] of a chamber, its derivative by the pressure [m^3/Pa], and ``phi = exp(P/beta)``.
+
+    widening: growth of the chamber by its elastic walls over the pressure [m^3/Pa].
+    """
     phi = math.exp(pressure / fluid.modulus)
     return volume * phi + widening * pressure, volume * phi / fluid.modulus + widening, phi
 

@@ -43,7 +43,7 @@ def set_drive(n, W, rows):
 
 @kernel
 def work_along(n, W):
-    """Work of F at the last point of ``value_at`` along the step [J]."""
+    """Work ``sum dw_i F_i`` [J] of the residual F at the last point of ``value_at``, over a step."""
     total = as_many(0.0, W.open[0])
     for k in range(n):
         total += W.drive[k] * W.open[k]

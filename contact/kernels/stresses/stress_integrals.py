@@ -24,11 +24,10 @@ def shear_path(path, angle):
 
 @kernel
 def _crossing(path, low, high):
-    """Angle at which j changes sign from negative at ``low`` to positive at ``high``: Newton with
-    bisection.
+    """Angle at which the shear displacement j changes from negative at ``low`` to positive at ``high``.
 
-    j has its maximum at ``high`` and is nearly symmetric about it: the first guess mirrors its zero
-    at the entry.
+    Newton with bisection. j has its maximum at ``high`` and is nearly symmetric about it: the first
+    guess mirrors its zero at the entry.
     """
     a, b, ref = path[1], path[2], path[3]
     from_ref = a * ref - b * math.sin(ref)

@@ -50,7 +50,9 @@ class Values(NamedTuple):
 
 @kernel
 def assemble(table, scale, values, panels):
-    """Write ``mass`` (upper triangle), ``jac``, ``-max(e, floor)``, ``momentum``, ``-bias`` into panels.
+    """Write the matrix [M J'; J -max(e, floor)] and the right side (momentum, -bias) into panels.
+
+    M: upper triangle of ``mass``; J: ``jac``; e: compliances of the rows.
 
     Numbers that are zero in every step are not written. floor: least compliance, the start of ``scale``.
     """

@@ -26,7 +26,7 @@ from mlcp.kernels.sparse_rows import snapped_sparse_residual, sparse_residual, s
 # Added to the unit diagonal, so that dependent rows can be factored; w is computed without this term
 REGULARISATION = 1e-12
 ZERO_DIAGONAL_REGULARISATION = 1e-7  # the same for a row with a zero diagonal
-ROUNDS, PATIENT = 6, 40  # most exchanges and refinements of an exact end, of the last attempt at it
+ROUNDS, PATIENT = 6, 40  # most rounds of row exchanges in an exact end; in the last attempt
 STALLED = 8  # most rounds of the last attempt in which the residual is not halved
 FEW = 200  # the active set counts as nearly unchanged if less than one row in FEW has changed
 
