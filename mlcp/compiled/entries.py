@@ -118,7 +118,7 @@ class Several(Entry):
 
 
 class Single(Several):
-    """Entry of one record."""
+    """Entry of a bundle for one record."""
 
     def view(self, floats: Any, ints: Any) -> Any:
         return self.record(floats, ints)

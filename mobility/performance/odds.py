@@ -14,7 +14,7 @@ from .surface import Surface
 
 LEVELS = 33  # number of levels of speed in a table
 QUANTILES = (0.2, 0.5, 0.8)  # probabilities of the three quantiles of the speed in a map
-STEPS, FINE = 4.0, 10.0  # nodes for each standard deviation, of speeds and of a start
+STEPS, FINE = 4.0, 10.0  # quadrature nodes a standard deviation: for speeds, for the chance of a start
 LEAST_SPREAD, LEAST_ERROR = (
     0.02,
     0.004,

@@ -27,7 +27,7 @@ def lazy_units() -> list[Any]:
 
 
 def load() -> None:
-    """Load all cached kernels, and compile those of ``SOON``."""
+    """Load all cached kernels, and compile those listed in ``SOON``."""
     for unit in lazy_units():
         if unit.name in SOON or unit.is_kept():
             unit.find(announce=False)

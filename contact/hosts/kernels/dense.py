@@ -24,7 +24,7 @@ NOT_FINITE, REPEATED = 98, 99
 
 
 class DenseOptions(Record):
-    """Options of a step."""
+    """Constraints of a host's step."""
 
     constraints = integer("number of active rows of E")
 

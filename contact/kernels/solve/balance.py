@@ -141,7 +141,7 @@ def moved(x, k, step):
 
 @kernel
 def _value_of_other(k, W, rows):
-    """Set F of an unknown that belongs to no wheel."""
+    """Set the residual F of an unknown that belongs to no wheel."""
     if W.normal[k] >= 0.0:
         value_of_friction(k, W, rows)
     else:

@@ -50,7 +50,10 @@ def _crossing(path, low, high):
 
 @kernel
 def _crossing_back(path, low, high):
-    """Second sign change of j, far behind the axle: from positive at ``low`` to negative at ``high``."""
+    """Angle far behind the axle at which the shear displacement j changes its sign again, from positive
+    at ``low`` to negative at ``high``.
+
+    """
     for _ in range(60):
         middle = 0.5 * (low + high)
         if not low < middle < high:

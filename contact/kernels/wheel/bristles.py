@@ -51,7 +51,9 @@ def grip_ratio(i, load, wheels):
 
 @kernel
 def nearness(i, speed, wheels):
-    """Weights ``(w, w_y)`` in [0, 1]: of standstill at a speed [m/s]; of the lateral floor."""
+    """Weights in [0, 1] of the forces at standstill, in the envelope at a sliding speed [m/s]:
+    longitudinal, lateral.
+    """
     wheel, now = wheels.each[i], wheels.now[i]
     speed = speed / wheel.v_hold
     near = math.exp(-speed * speed)

@@ -299,7 +299,7 @@ class Bounded(Bundle):
 
 
 class Friction(Bundle):
-    """Dense problem with friction: those of the given channels that may have an impulse."""
+    """Dense problem with friction, of those given channels that may have an impulse."""
 
     given = inner(Bounded, "the channels", {"rows": "rows"})
     channel = whole("of each row", size="rows")

@@ -145,7 +145,7 @@ def unit_scale(problem, scale):
 
 @kernel
 def largest_bias(problem, scale):
-    """Largest |b| and least |z| by bounds in the scaled rows; 1 if it is zero."""
+    """Largest of all |b| and of all least |z| within the bounds, in the scaled rows; 1 if it is zero."""
     beta = 0.0
     for i in range(problem.b.shape[0]):
         forced = abs(min(max(0.0, problem.lower[i]), problem.upper[i]))
