@@ -37,7 +37,6 @@ def shares_ellipse(i, wheels):
 def flow_of(i, wheels):
     """Weights Q of the velocities u of wheel i in ``p/P - r Q u``: impulses p, capacities P, step size
     r. Q = P; (P_y, P_x) if forces are combined by the direction of sliding (p opposes u).
-
     """
     wheel, now = wheels.each[i], wheels.now[i]
     if wheel.sliding == 1:
