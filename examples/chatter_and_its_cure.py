@@ -1,4 +1,4 @@
-"""The same drive under three schemes: bounds alone chatter at small slip, a damper row does not.
+"""The same drive under three schemes: a friction bound alone chatters at small slip, a damper does not.
 
 Peiret et al., Fig. 4: the torque rises from 0 to 600 N m in 10 s; all schemes end at the same slip,
 where the thrust carries the torque, mu(slip) F_n = T / r.
