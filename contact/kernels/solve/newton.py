@@ -103,7 +103,7 @@ def step_along(size, which, by_work, h, n, W, wheels, rows):
     if not some(which):
         return found
     end = work_along(n, W)
-    falls = (start < 0.0) & by_work
+    falls = start < (0.0 if by_work else -math.inf)  # also in lanes, where a mask takes no bool
     inside = which & falls & (end > -WORK_TOLERANCE * start)
     if some(inside):
         t, found = where_work_vanishes(start, end, inside, h, n, W, wheels, rows)
