@@ -15,7 +15,7 @@ from contact.laws.wong_reece import WongReece
 
 from .log import Log, fit_log
 from .solve import Fit, search
-from .unknown import Unknown, replaced
+from .unknown import Unknown, checked, replaced
 from .vehicle_run import Vehicle
 from .wheel_test import PLOUGHS, WheelTest
 
@@ -54,7 +54,7 @@ def fit(
         ValueError: no unknown, more unknowns than measured numbers, a name without its field; a wheel
             test without law and soil, or a log without a vehicle.
     """
-    unknown = unknown or {}
+    unknown = checked(unknown)
     if isinstance(test, Log):
         if soil is not None or isinstance(law, WongReece):
             raise ValueError("fit: a log needs a vehicle, as fit(log, 'hmmwv', unknown={...})")

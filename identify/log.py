@@ -12,16 +12,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bodies import Mechanism, Model
-from mlcp.checks import nearest
+from mlcp.checks import nearest, number, whole
 
 from .columns import notes_on_gaps
 from .recordings import on_one_clock, read_series
 from .solve import Fit, central, search
-from .unknown import Unknown
+from .unknown import Unknown, checked
 from .vehicle_run import LEAST_SPEED, SI, Vehicle, VehicleRun
 
 REFUSED = 1e3  # error over the noise [-] of every row if the run fails with these parameter values
 WILD = 4.0  # error of an outlier, over the noise [-], at least
+STEPS = 1e-5, 0.1  # range of the step of a vehicle's run [s]
 STARTS = 4  # starts of a second search if the law is rejected
 SEARCH = 2e-2  # step of a vehicle's differences, in standard deviations of a uniform prior
 LONGEST = 3  # most outliers in succession; a longer sequence is an error of the law
@@ -207,8 +208,11 @@ def fit_log(
 
     Raises:
         ValueError: as ``Log.errors``; no unknown, more unknowns than measured numbers; the exception of
-            the run at the initial values.
+            the run at the initial values; another argument out of its range.
     """
+    unknown, starts = checked(unknown), whole("fit: starts", starts, 1)
+    seed, outliers = whole("fit: seed", seed), number("fit: outliers", outliers, 0.0, 1.0)
+    step = number("fit: step", step, *STEPS, unit="s")
     first = {name: one.start for name, one in unknown.items()}
     notes, vehicle, slopes = log.notes, None, None
     if isinstance(run, str | Path | Mechanism | Model):
@@ -217,6 +221,8 @@ def fit_log(
         if unknown and (base(first) == REFUSED).all():
             why = next(iter(vehicle.batch.stopped.values()), "values out of range")
             raise ValueError(f"fit: the vehicle fails at the initial values: {why}")
+    elif not callable(run):
+        raise ValueError(f"fit: {run!r} is neither a vehicle nor a function")
     else:
         base = functools.partial(log.errors, run)
         if unknown:

@@ -70,6 +70,21 @@ class Unknown:
         return math.exp(value) if self.log else value
 
 
+def checked(unknown: Mapping[str, Unknown] | None) -> dict[str, Unknown]:
+    """Unknowns by name; none for None.
+
+    Raises:
+        ValueError: anything but a dict of ``Unknown`` by name.
+    """
+    given: object = {} if unknown is None else unknown
+    if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
+        raise ValueError("fit: unknown must be a dict of names, as {'soil.k_phi': Unknown(...)}")
+    for name, one in given.items():
+        if not isinstance(one, Unknown):
+            raise ValueError(f"fit: unknown {name!r} must be an Unknown(start, low, high), not {one!r}")
+    return dict(given)
+
+
 def replaced(objects: Mapping[str, Any], values: Mapping[str, float]) -> dict[str, Any]:
     """Frozen objects by name, with new values of the fields named ``object.field``.
 

@@ -143,17 +143,32 @@ def refused(case):
     time = ROW * np.arange(5)
     signals = case.get("signals", {"frame.speed": 0.0 * time})
     log = Log(time, signals, dict.fromkeys(signals, 0.1), case.get("inputs", {}))
-    return fit(log, case.get("vehicle", "skid_steer"), unknown=case.get("unknown", ONE))
+    given = {"unknown": ONE} | case.get("given", {})
+    return fit(log, case.get("vehicle", "skid_steer"), **given)
 
 
 test_bad_logs_of_vehicles_are_sentences = refusals(
     ({"signals": {"frame.sped": np.zeros(5)}}, "no signal 'frame.sped'; did you mean 'frame.speed'"),
     ({"signals": {"frame.speed": np.ones(5)}}, "begins at 1 m/s; a vehicle's log must begin at rest"),
     ({"inputs": {"throttle": np.zeros(5)}}, "input: 'throttle' is unknown"),
-    ({"unknown": {"frame.masss": ONE["frame.mass"]}}, "'frame.masss' is unknown; did you mean"),
-    ({"unknown": {"front_left.centre": ONE["frame.mass"]}}, "front_left.centre must be 3 numbers"),
-    ({"unknown": {}}, "unknown is empty"),
+    (
+        {"given": {"unknown": {"frame.masss": ONE["frame.mass"]}}},
+        "'frame.masss' is unknown; did you mean",
+    ),
+    (
+        {"given": {"unknown": {"front_left.centre": ONE["frame.mass"]}}},
+        "front_left.centre must be 3 numbers",
+    ),
+    ({"given": {"unknown": {}}}, "unknown is empty"),
     ({"vehicle": "hmwv"}, "did you mean"),
+    ({"vehicle": 3}, "fit: 3 is neither a vehicle nor a function"),
+    ({"given": {"unknown": {"frame.mass": 9.0}}}, "unknown 'frame.mass' must be an Unknown"),
+    ({"given": {"unknown": ["frame.mass"]}}, "unknown must be a dict of names"),
+    ({"given": {"step": 0.0}}, "fit: step = 0.0"),
+    ({"given": {"step": "fast"}}, "fit: step"),
+    ({"given": {"starts": 0}}, "fit: starts = 0"),
+    ({"given": {"seed": -1}}, "fit: seed = -1"),
+    ({"given": {"outliers": 2.0}}, "fit: outliers = 2.0"),
     of=refused,
 )
 
