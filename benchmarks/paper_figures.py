@@ -1,4 +1,4 @@
-"""The paper's Figs 1 to 7, from computed laws, rows and runs.
+"""Figs 1 to 7 of Peiret et al., from computed laws, rows of the complementarity problem, and runs.
 
 Run it with ``python -m benchmarks.paper_figures``; ``--out docs/images`` writes the documentation's.
 """

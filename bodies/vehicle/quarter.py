@@ -20,7 +20,7 @@ from ..mechanism import Mechanism
 from ..signals import Signal, check_signal
 from ..wheel import Wheel
 
-#: Standard gravity of the paper's examples [m/s^2].
+#: Standard gravity in the examples of Peiret et al. [m/s^2].
 GRAVITY = 9.81
 
 

@@ -58,7 +58,8 @@ NUMBERS = 11
 RELATIVE_SLOPE, DIRECTION, ETA, RELATIVE_SLOPES, DIRECTIONS = 0, 1, 2, 3, 4  # rows of ``hints``
 UP, DOWN, ACROSS, OBLIQUE = 0, 1, 2, -1  # directions with tables of their own (rays), and all others
 STARTING, MOVING = 0, 1  # kinds of border
-CODED, TORQUE, BRAKING = 0, 1, 2  # values above the border
+# last index of the values of cells above the border: slip with codes, torque, deceleration
+CODED, TORQUE, BRAKING = 0, 1, 2
 ABOVE = 3.0  # least ratio of the largest strength to c* in eta
 
 # Codes of class (trafficability), limit of the speed, and validity of a cell; 0: no data.

@@ -193,7 +193,8 @@ class Inputs:
             return strength_of_class(np.nan_to_num(found, nan=0.0), self.wetness * moisture)
         found *= PASCALS[self.unit]
         most = float(np.nanmax(found, initial=0.0))
-        if most > LARGEST:  # upper limit only: a window may be weak, see ``glance``
+        # no lower limit: a window may hold weak soil alone; module ``glance`` looks at the whole map
+        if most > LARGEST:
             raise ValueError(strange(self.soil, self.unit, most))
         return found
 

@@ -66,7 +66,8 @@ def rates(t, x):
 
 @pytest.fixture(scope="module")
 def widened():
-    """Times until the piston comes to its end, length [m], pressures of piston and rod side [MPa]."""
+    """Crane with walls that widen, by SciPy's Radau: times [s] until the piston is at the end of its
+    stroke, length [m], pressures of piston and rod side [MPa]."""
     times, rows = np.arange(0.5, 5.9, 0.5), []
     x = np.array([math.pi / 6, 0.0, 0.0, 0.0, 4.4e6, 3.3e6, 0.0])
     for first, last in itertools.pairwise([0.0, 0.5, 2.0, 6.0]):

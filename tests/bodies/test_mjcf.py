@@ -16,7 +16,8 @@ from .published import andrews, four_bar
 from .test_driveline import shafts as numbered
 
 NO_GRAVITY = B.Gravity((0, 0, 0))
-TOLERANCE = 1e-4  # [m and quaternion] both first order in h; softness of MuJoCo's constraints
+# [m and quaternion] Both programs integrate to first order in h, and MuJoCo's constraints are soft.
+TOLERANCE = 1e-4
 
 
 def loop(kind, cut):

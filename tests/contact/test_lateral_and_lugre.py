@@ -262,7 +262,8 @@ def test_bristles_share_their_ellipse_at_rest(angle, combined):
 
 @pytest.mark.parametrize("angle", [0.3, 0.8, 1.3, 2.2])
 def test_bristles_by_the_sliding_hold_just_inside_their_ellipse(angle):
-    """Sliding during the rise of the load ends at rest inside the ellipse; beyond it sliding goes on."""
+    """A wheel that slides while the push rises comes to rest if the push ends inside the ellipse (at
+    0.98 of it); at 1.02 it goes on sliding."""
     described = wheel(law="dry", lugre=LuGre(), combined="sliding")
     path, size, _ = push(described, angle, 0.98, 10000)
     assert np.abs(path).max() < 1e-7

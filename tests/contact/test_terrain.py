@@ -224,9 +224,9 @@ def test_a_wheel_that_turns_back_counts_its_first_pass():
 
 @pytest.mark.parametrize("reach", [0.02, 0.05, 0.2, 0.35, 0.5, 0.8])
 def test_a_wheel_that_rocks_in_place_never_stands_in_its_own_rut(reach):
-    """To and fro many times, over any distance: the ground below goes down no faster than a rut's wall.
+    """To and fro many times: a wheel that returns before it has left a place finds no rut there.
 
-    A wheel that returns before it has left a place finds no rut there.
+    Over a longer reach it meets its rut, whose depth changes without a jump.
     """
     ground, tyre = ground_of_two_wheels()
     clear = tyre.radius + 1.5 * 0.1

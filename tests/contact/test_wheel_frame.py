@@ -211,7 +211,7 @@ def test_on_a_plane_it_is_the_lowest_point_of_the_rim():
 
 
 def test_a_tilted_wheel_on_a_valley_touches_in_its_own_plane():
-    """Across a valley of circular section: against the root of the section in the tilted plane."""
+    """Across a valley: the gap by SciPy's zero of the height along the wheel's plane."""
     valley = Sine(0.2, 4.0, heading=np.pi / 2, phase=-np.pi / 2)  # runs along x
     axis = axis_of(0.0, 0.2)
     centre = np.array([0.0, 0.3, 0.25])

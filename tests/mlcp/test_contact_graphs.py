@@ -114,7 +114,7 @@ def test_interior_points_find_the_signs_of_programmes(weight):
         assert found.status is Status.SOLVED, seed
         assert natural_residual(problem, found.z) <= 1e-10
     turned = MLCP([[1.0, 1.0, 0.0], [-1.0, 1.0, 1.0], [1.0, -2.0, 1.0]], [-1.0, 0.0, 1.0])
-    assert sparse(turned, 1e-10, np.inf).iterations == 0  # the sign matrix does not exist
+    assert sparse(turned, 1e-10, np.inf).iterations == 0  # no diagonal S of +-1 makes S A symmetric
 
 
 def test_interior_points_claim_nothing_where_there_is_no_solution():

@@ -41,11 +41,12 @@ def effective_unit_z(R, i, z, w, size):
 
 @kernel
 def size_unit_rows(R, z, w, size, effective, reach):
-    """size <- the rows' sizes at z, w; effective (n,), reach (2 nb,): scratch.
+    """Set ``size`` to the rows' sizes at impulses z and velocities w; effective (n,) and reach (2 nb,)
+    are work arrays.
 
-    reach has for each body k the largest |Y_jk| |z_j| over its rows j, then for each body the largest
-    size of its rows with z_j != 0. The term of body k in the size of row i is |Y_ik| times the first, at
-    most the second.
+    Body k adds ``min(|Y_ik| reach[k], reach[nb + k])`` to the size of row i: Y_ik is the block of row i
+    and body k, reach[k] the largest |Y_jk| |z_j| over the body's rows j, and reach[nb + k] their largest
+    size.
     """
     bodies = reach.shape[0] // 2
     for k in range(2 * bodies):
