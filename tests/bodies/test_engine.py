@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import bodies as B
 from bodies.driveline.kernels.engine import admittance
 from bodies.driveline.outside_table import line
+from bodies.summary import facts
 
 from .mechanisms import shafts
 
@@ -51,6 +52,18 @@ def test_a_governor_is_never_run_past(step):
     assert np.all(w <= NO_LOAD + 1e-9)
     if step * len(w) > 10.0:
         assert w[-1] == pytest.approx(NO_LOAD, abs=1e-6)
+
+
+@pytest.mark.parametrize("load", [20.0, 200.0])
+def test_a_run_reports_a_stalled_engine(load):
+    """The torque is at most 80 N m: a brake of 200 N m stops the crankshaft, one of 20 N m does not."""
+    bodies, hinges = shafts(speed={"crank": 150.0}, crank=1.1)
+    motor = B.Engine(name="engine", joint="crank", full_load=GOVERNED)
+    brake = B.Brake(name="brake", joint="crank", capacity=load, pressure=1.0)
+    model = B.compile(B.Mechanism("braked", bodies, (*hinges, motor, brake)))
+    text = dict(facts(B.simulate(model, 3.0, 1e-3, record_every=100)))["'engine'"]
+    assert "rpm at the end" in text
+    assert ("stalled" in text) == (load > 80.0)
 
 
 slopes = st.lists(st.floats(0.01, 50.0), min_size=1, max_size=5)
