@@ -24,7 +24,7 @@ HMMWV = vehicle.path_of("hmmwv").read_text()
         ("diameter_m = 0.94", 'diameter_m = "0.94"', "diameter_m must be a number, got '0.94'"),
         ('law = "brixius"', 'law = { type = "brixus" }', "did you mean 'brixius'"),
         ('name = "hmmwv"', 'name = "hmmwv"\nbase = "mine.toml"', "base leads back"),
-        ("steering = 0.0", "steering = 90.0", "give smaller targets than 90"),
+        ("steering = 0.0", "steering = 90.0", "90 degrees are 1.571 rad"),
         ("throttle = 0.0", "throtle = 0.0", "did you mean 'throtle'"),
         ('name = "rear"\nguide', 'name = "reer"\nguide', "reer"),
         ("mass_kg = 1076.68", "mass_kg = 900076.68", "its spring pushes with"),

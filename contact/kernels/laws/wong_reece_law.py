@@ -25,6 +25,8 @@ from ..stresses.wong_reece_table import (
 # transition angle theta_0 is LEAVES theta_1. A freely rolling wheel has theta_0 at 0.1 to 0.5 theta_1.
 FULL, LEAVES = 0.2, 0.6
 
+_DTHETA = 1e-6  # relative finite difference of theta_1
+
 
 @kernel
 def skid_of(slip):
@@ -109,21 +111,24 @@ def rolling_wheel(p, load):
 
 
 @kernel
-def along_load(p, wheel, slip, towed):
-    """``(dthrust/ds, dtheta_1/ds)`` at constant load of a braking wheel as from ``search_entry``:
-    differences in the slip, and the slopes by the entry angle."""
+def along_load(p, theta_1, slip, towed):
+    """``(dthrust/ds, dtheta_1/ds)`` at constant load: differences in slip and in entry angle."""
     above, below = min(slip + 1e-5, 1.0), max(slip - 1e-5, -1.0)
     skid_above, skid_below = -1.0, -1.0
     if towed:
         above = min(above, 0.0)
         skid_above, skid_below = skid_of(above), skid_of(below)
-    load_a, thrust_a, _, _ = forces_at(p, wheel[0], above, skid_above)
-    load_b, thrust_b, _, _ = forces_at(p, wheel[0], below, skid_below)
+    load_a, thrust_a, _, _ = forces_at(p, theta_1, above, skid_above)
+    load_b, thrust_b, _, _ = forces_at(p, theta_1, below, skid_below)
+    skid = skid_of(slip) if towed else -1.0
+    load_c, thrust_c, _, _ = forces_at(p, theta_1 * (1.0 + _DTHETA), slip, skid)
+    load_d, thrust_d, _, _ = forces_at(p, theta_1 * (1.0 - _DTHETA), slip, skid)
     per_slip = 1.0 / (above - below)
-    rise, climb = wheel[5], wheel[6]
-    # at the soil's capacity a larger theta_1 carries no more load
-    sinks = -(load_a - load_b) / rise * per_slip if rise > 0.0 else 0.0
-    return (thrust_a - thrust_b) * per_slip + climb * sinks, sinks
+    if load_c <= load_d:  # at the soil's capacity: a larger theta_1 carries no more load
+        return (thrust_a - thrust_b) * per_slip, 0.0
+    sinks = -(load_a - load_b) / (load_c - load_d) * per_slip  # dtheta_1/ds over 2 _DTHETA theta_1
+    thrust = (thrust_a - thrust_b) * per_slip + (thrust_c - thrust_d) * sinks
+    return thrust, 2.0 * _DTHETA * theta_1 * sinks
 
 
 @kernel
@@ -150,16 +155,16 @@ def ratios(p, slip, load, sloped):
             return mu, slope / load, 0.0, compaction / load, rho, peak, offset
     kind = DRIVING if slip >= 0.0 else BRAKING
     one = search_entry(p, load, slip, -1.0, near_entry(p, load, slip, kind))
-    wheel, share, slope, sinks = one[:5], 0.0, 0.0, 0.0
+    wheel, share, slope, sinks = one, 0.0, 0.0, 0.0
     if slip < 0.0:
         share, _ = towed_share(p, slip, one[0], 0.0)
     if sloped and share < 1.0:
-        slope, sinks = along_load(p, one, slip, False)
+        slope, sinks = along_load(p, one[0], slip, False)
     if share > 0.0:
         towed = search_entry(p, load, slip, skid_of(slip), near_entry(p, load, slip, TOWED))
         towed_slope, share_slope = 0.0, 0.0
         if sloped:
-            towed_slope, _ = along_load(p, towed, slip, True)
+            towed_slope, _ = along_load(p, towed[0], slip, True)
             _, share_slope = towed_share(p, slip, one[0], sinks)
         slope += share * (towed_slope - slope) + share_slope * (towed[1] - one[1])
         wheel = interpolated(one, towed, share)

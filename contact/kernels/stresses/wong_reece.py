@@ -23,7 +23,7 @@ from .stress_pieces import (
 
 DRIVEN_EDGE = 0.02  # least distance of theta_m from the contact's ends over its length
 # Largest product of the last two errors in log(load), and least first step in log(theta_1), of a search
-SECANT_TOLERANCE, LEAST_STEP = 1e-13, 1e-7
+SECANT_TOLERANCE, LEAST_STEP = 1e-15, 1e-7
 DEEPEST = 1.5  # largest entry angle [rad], of a wheel sunk to its axle
 
 
@@ -87,13 +87,12 @@ def forces_at(p, theta_1, slip, skid):
 def on_secant(end, x, there, x_0, before):
     """Wheel at the entry angle ``end`` [rad], on the secant through the forces at x and x_0 [rad].
 
-    Returns: ``(theta_1, thrust, compaction, torque / r, carried, dcarried/dtheta_1, dthrust/dtheta_1)``.
+    Returns: ``(theta_1, thrust, compaction, torque / r, carried)`` [rad, N].
     """
-    per, by = (1.0 / (x - x_0) if x != x_0 else 0.0), end - x
-    rise, climb = per * (there[0] - before[0]), per * (there[1] - before[1])
-    compaction = there[2] + by * per * (there[2] - before[2])
-    torque = there[3] + by * per * (there[3] - before[3])
-    return end, there[1] + by * climb, compaction, torque, there[0] + by * rise, rise, climb
+    t = (end - x) / (x - x_0) if x != x_0 else 0.0
+    carried, thrust = there[0] + t * (there[0] - before[0]), there[1] + t * (there[1] - before[1])
+    compaction, torque = there[2] + t * (there[2] - before[2]), there[3] + t * (there[3] - before[3])
+    return end, thrust, compaction, torque, carried
 
 
 @kernel
@@ -158,4 +157,4 @@ def first_guess(p, load, slip, skid):
 def at_load(p, load, slip, skid):
     """Wheel in equilibrium with a load [N]: entry angle [rad]; thrust, compaction, torque / r, load [N].
     skid >= 0: a towed wheel of Part II."""
-    return search_entry(p, load, slip, skid, first_guess(p, load, slip, skid))[:5]
+    return search_entry(p, load, slip, skid, first_guess(p, load, slip, skid))
