@@ -12,8 +12,6 @@ import numpy as np
 
 from contact import ConeIndexSinkage, ConeIndexSoil
 
-STALLED_RPM = 10.0  # largest speed of a stalled engine [1/min]
-
 
 def count(number: int, what: str) -> str:
     """Number with its noun: 1 wheel, 4 wheels, 3 bodies."""
@@ -83,7 +81,7 @@ def facts(run: Any) -> list[tuple[str, str]]:
     for engine in (e for e in m.elements if type(e).__name__ == "Engine"):
         rpm = float(run.tractive_performance()[f"{engine.name}.speed [rpm]"][-1])
         stalled = "; stalled: more load than torque at this gear and throttle"
-        text = f"{rpm:.0f} rpm at the end{stalled if abs(rpm) < STALLED_RPM else ''}"
+        text = f"{rpm:.0f} rpm at the end{stalled if round(rpm) == 0 else ''}"
         found.append((short(engine.name, 40), text))
     found.append(("missed steps", f"{run.missed_steps}, worst residual {run.residuals.max():.2g}"))
     return found

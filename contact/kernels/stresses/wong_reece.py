@@ -22,8 +22,7 @@ from .stress_pieces import (
 )
 
 DRIVEN_EDGE = 0.02  # least distance of theta_m from the contact's ends over its length
-# Largest product of the last two errors in log(load), and least first step in log(theta_1), of a search
-SECANT_TOLERANCE, LEAST_STEP = 1e-15, 1e-7
+SECANT_TOLERANCE = 1e-15  # largest product of the last two errors in log(load) of a search
 DEEPEST = 1.5  # largest entry angle [rad], of a wheel sunk to its axle
 
 
@@ -124,8 +123,9 @@ def search_entry(p, load, slip, skid, guess):
             # the error of a secant step is of the order of the product of the last two errors
             if x_0 > 0.0 and (abs(f * f_0) < SECANT_TOLERANCE or abs(step - x) < 1e-14 * x):
                 return on_secant(x if flat else step, x, there, x_0, before)
-            if x_0 == 0.0 and abs(step - x) < LEAST_STEP * x:  # a secant needs two angles
-                step = x * (1.0 + math.copysign(LEAST_STEP, load - there[0]))
+            least_step = math.sqrt(SECANT_TOLERANCE)
+            if x_0 == 0.0 and abs(step - x) < least_step * x:  # a secant needs two angles
+                step = x * (1.0 + math.copysign(least_step, load - there[0]))
             x_0, f_0, before = x, f, there
         if not low < step < high:
             if x >= DEEPEST * (1.0 - 1e-12) and not bounded:
