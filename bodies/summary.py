@@ -78,11 +78,12 @@ def facts(run: Any) -> list[tuple[str, str]]:
                 f"together, sinkage up to {sunk:.3g} mm{sinkage_note(m)}",
             )
         )
-    for engine in (e for e in m.elements if type(e).__name__ == "Engine"):
-        rpm = float(run.tractive_performance()[f"{engine.name}.speed [rpm]"][-1])
-        stalled = "; stalled: more load than torque at this gear and throttle"
-        text = f"{rpm:.0f} rpm at the end{stalled if round(rpm) == 0 else ''}"
-        found.append((short(engine.name, 40), text))
+    engines = [e.name for e in m.elements if type(e).__name__ == "Engine"]
+    report = run.tractive_performance() if engines else {}
+    for name in engines:
+        rpm = round(float(report[f"{name}.speed [rpm]"][-1]))
+        stalled = "" if rpm else "; stalled: more load than torque at this gear and throttle"
+        found.append((short(name, 40), f"{rpm} rpm at the end{stalled}"))
     found.append(("missed steps", f"{run.missed_steps}, worst residual {run.residuals.max():.2g}"))
     return found
 

@@ -91,7 +91,6 @@ def grow_size(i, size, z, W, has_diagonal):
 def is_supported(problem, j, z, W, n):
     """Whether |z_j| is at most LARGEST_TERM_RATIO times its scale: by a row's size, or the least |z_j|
     within its bounds.
-
     """
     least = abs(z[j])
     if least <= LARGEST_TERM_RATIO * forced(problem.lower[j], problem.upper[j]):
