@@ -146,7 +146,7 @@ def rows(maker, item=None, without=()):
     return listed(keys_of(maker, item, without))
 
 
-def shared(tables, least=3):
+def shared(tables, least=2):
     """The rows that so many tables have; those of one key become one."""
     counted = Counter(row for found in tables for row in found)
     common: dict = {}
@@ -192,7 +192,7 @@ def first_sentence(maker):
     return re.sub(r":class:`([^`]+)`", r"`\1`", text.replace("``", "`"))
 
 
-def choices(title, names, found, without=(), least=3):
+def choices(title, names, found, without=(), least=2):
     """A section of the types that a table may have; keys of several of them stand first."""
     makers = {name: KINDS[name] for name in names}
     tables = {name: keys_of(maker, found.get(maker), without) for name, maker in makers.items()}
