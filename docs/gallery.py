@@ -42,7 +42,7 @@ def page():
     for name in scripts():
         title = TITLES.get(name, name.replace("_", " ").capitalize())
         parts.append(
-            f"## {title}\n\n{words(name)}\n\n![{title}](images/gallery/{name}.png)\n\n`{name}.py`\n"
+            f"## {title}\n\n{words(name)}\n\n![{name}](images/gallery/{name}.png)\n\n`{name}.py`\n"
         )
     rest = sorted(p.stem for p in EXAMPLES.glob("*.py") if p.stem not in scripts())
     listed = ", ".join(f"`{name}.py`" for name in rest)
