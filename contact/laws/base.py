@@ -123,7 +123,8 @@ def drives_itself(
 
 
 def put_deflection(p: NDArray[np.float64], tyre: Tyre, first: int) -> None:
-    """Write section height, stiffness and first deflection of the tyre to ``p[first : first + 3]``."""
+    """Write the tyre's section height, stiffness and deflection at zero load to
+    ``p[first : first + 3]``."""
     fixed = tyre.fixed_deflection
     line = (tyre.stiffness, tyre.toe) if fixed is None else (math.inf, fixed)
     p[first : first + 3] = tyre.section_height, *line

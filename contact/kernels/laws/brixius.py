@@ -15,7 +15,7 @@ ROLLING_LOSS = 4  # coefficient R_0 of eqs 19 and 20
 STRENGTH = 5  # c_i D b / (1 + 3 b / D) [N]
 SECTION_HEIGHT = 6  # section height H [m]
 TYRE_STIFFNESS = 7  # load over deflection [N/m]
-FIRST_DEFLECTION = 8  # deflection before the load rises [m]
+FIRST_DEFLECTION = 8  # deflection at zero load [m]
 LOAD_FLOOR = 9  # least F_n in divisions [N]
 FULL_SLIP = 10  # 1 - exp(-S), the factor of the slip at s = 1
 

@@ -15,7 +15,7 @@ OFFSET = 2  # constant in the slip of the self-powered point: 0.005, or 0 in the
 RUN_TIME = 3  # 1: R is subtracted from the net thrust 0.5 log10(s/S_sp) SHAPE, else 0
 SECTION_HEIGHT = 4  # section height of the tyre [m]
 TYRE_STIFFNESS = 5  # load over deflection of the tyre [N/m]
-FIRST_DEFLECTION = 6  # deflection before the load rises [m]
+FIRST_DEFLECTION = 6  # deflection at zero load [m]
 LOAD_FLOOR = 7  # least load in divisions [N]
 R_SCALE, R_POWER, R_LEAST = 8, 9, 10  # R = R_SCALE / N_c^R_POWER + R_LEAST
 
@@ -52,7 +52,8 @@ def floored(gross):
 def law(p, slip, load):
     """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)`` at driving slip s and load [N].
 
-    Ratios to the load as defined in ``law.py``. Gross thrust is at least 0 (with a rounded corner), net
+    Ratios to the load (``law.py``): smooth thrust, its slope over s, set-valued thrust, resistance,
+    rolling moment, largest mu, thrust at s = 0. Gross thrust is at least 0 (with a rounded corner), net
     thrust in [-1, 1]. The run-time variant's net thrust below -R counts as resistance, so that mu and
     slip never have opposite signs.
     """

@@ -44,7 +44,10 @@ def _one_load(p, start, count, slip):
 
 @kernel
 def law(p, slip, load):
-    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``, ratios to the load as defined in ``law.py``.
+    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``: ratios to the load, defined in ``law.py``.
+
+    They are smooth thrust, its slope over the driving slip s, set-valued thrust, resistance, rolling
+    moment, largest mu, thrust at s = 0.
 
     Beyond the loads of the table the nearest curve is used.
     """

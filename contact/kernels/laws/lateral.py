@@ -17,7 +17,7 @@ LATERAL_FLOATS = 8
 
 # Columns of the parameter array. B_1: mobility number of Brixius, sqrt(delta/h) STRENGTH / F_n.
 FRICTION = 0  # largest ratio; Brixius: mu_max, or 0: then it is 0.61 + 0.69 / B_1 (bias-ply tyres)
-RATE = 1  # Crolla: 1 / gamma; Brixius: constant of the initial slope
+RATE = 1  # Crolla: 1 over the crossover angle [1/rad]; Brixius: constant of the initial slope
 RATE_STRENGTH = 2  # Brixius: factor of B_1 in the initial slope
 STRENGTH = 3  # c_i b d / (1 + 0.5 b/d) [N]
 SECTION_HEIGHT = 4
@@ -51,7 +51,7 @@ def other_side(kind, p, angle, load):
 
 @kernel
 def lateral_law(kind, p, angle, load):
-    """Lateral force over load at a slip angle [rad], with its sign; its slope, its largest value."""
+    """Lateral force over load at a slip angle [rad], with the angle's sign; its slope; its largest."""
     if kind >= SAMPLED:
         return other_side(kind, p, angle, load)
     largest, rate = lateral_numbers(kind, p, load)

@@ -44,7 +44,7 @@ def other_law(kind, p, slip, load):
 
 @kernel
 def _one(kind, p, slip, load):
-    """Ground law of a single vehicle."""
+    """Results of the ground law of number ``kind``; not in lanes."""
     if kind == 0:
         return brixius(p, slip, load)
     return other_law(kind, p, slip, load)

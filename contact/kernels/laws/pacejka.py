@@ -15,7 +15,7 @@ K, K_SHARE = 6, 7  # slip stiffness over the load: (K + K_SHARE f) exp(K_GROWS f
 K_GROWS = 8
 E_BEND = 9  # E's change with f^2
 ROLLING = 10  # resistance ratio
-LOADS = 0.02, 3.0  # range of F_n / F_n0 in f
+LOADS = 0.02, 3.0  # limits of F_n / F_n0 in the formulas
 FAR = 1e9  # largest kappa (wheel spinning on the spot) and tangent of the slip angle
 
 
@@ -49,7 +49,10 @@ def largest(shape, most):
 
 @kernel
 def law(p, slip, load):
-    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``, ratios to the load as defined in ``law.py``.
+    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``: ratios to the load, defined in ``law.py``.
+
+    They are smooth thrust, its slope over the driving slip s, set-valued thrust, resistance, rolling
+    moment, largest mu, thrust at s = 0.
 
     mu is odd in kappa, the sliding velocity over the velocity of the centre.
     """

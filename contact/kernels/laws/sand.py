@@ -10,7 +10,7 @@ STRENGTH = 0  # G (b d)^1.5 [N]
 RESISTING = 1  # CI (b d)^1.5 in psi and inches [lbf in], of the resistance numeric
 SECTION_HEIGHT = 2  # section height of the tyre [m]
 TYRE_STIFFNESS = 3  # load over deflection of the tyre [N/m]; inf: fixed deflection
-FIRST_DEFLECTION = 4  # deflection before the load rises [m]
+FIRST_DEFLECTION = 4  # deflection at zero load [m]
 LOAD_FLOOR = 5  # least load in divisions [N]
 
 
@@ -37,7 +37,8 @@ def sand_resistance(strength, load, deflection):
 def law(p, slip, load):
     """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)`` at driving slip s and load [N].
 
-    Ratios to the load as defined in ``law.py``. mu = X a s / ((a + 4.71) s + 1.72), X = 0.66,
+    Ratios to the load (``law.py``): smooth thrust, its slope over s, set-valued thrust, resistance,
+    rolling moment, largest mu, thrust at s = 0. mu = X a s / ((a + 4.71) s + 1.72), X = 0.66,
     a = N_s + 10, N_s the sand numeric. The published form X - X Y / (a + Y), Y = 4.71 + 1.72 / s, has a
     pole at s = 0.
     """

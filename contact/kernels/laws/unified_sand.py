@@ -14,7 +14,7 @@ WIDTH = 2  # 2 b (b/h)^0.52 [m]
 DIAMETER = 3  # diameter of the tyre [m]
 SECTION_HEIGHT = 4  # section height of the tyre [m]
 TYRE_STIFFNESS = 5  # load over deflection of the tyre [N/m]
-FIRST_DEFLECTION = 6  # deflection before the load rises [m]
+FIRST_DEFLECTION = 6  # deflection at zero load [m]
 LOAD_FLOOR = 7  # least load in divisions [N]
 
 LEAST = -0.5  # asymptote of the thrust ratio at braking
@@ -40,8 +40,11 @@ def logistic(slip, above, a, per_c):
 
 @kernel
 def law(p, slip, load):
-    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)`` at driving slip s and load [N], ratios to the
-    load as defined in ``law.py``."""
+    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)`` at driving slip s and load [N].
+
+    Ratios to the load (``law.py``): smooth thrust, its slope over s, set-valued thrust, resistance,
+    rolling moment, largest mu, thrust at s = 0.
+    """
     load = max(load, p[LOAD_FLOOR])
     per_ratio = 1.0 / max(pressure_ratio(p, load), SMALLEST)
     above = 0.42 + 0.009 * per_ratio - LEAST
