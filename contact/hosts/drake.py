@@ -77,7 +77,8 @@ class DrakeGround(Unique):
             self._applied.append(one)
 
     def solve(self, context: Any, force: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
-        """Solve the step from a plant context; returns wrenches (W, 6), a view.
+        """Solve the step from a plant context; returns the ground's wrenches on the W wheels, (W, 6), a
+        view.
 
         Arguments:
             context: of the plant, at the start of the step.

@@ -23,7 +23,8 @@ _GROUND = L.CHECK | L.SOLVE | L.REPORT
 class GenericHost(Copied):
     """Wheels on the ground of a code with ``M v+ = M v + h f + J' h W``, optionally with ``E v+ = c``.
 
-    W: wrenches of the ground on the wheels, E: bilateral rows with the right-hand side c.
+    M: mass matrix; v, v+: velocities at the start and end of the step h; f: generalised forces; J: the
+    wheels' twists over v; W: wrenches of the ground on the wheels; E: bilateral rows, right-hand side c.
 
     Arguments:
         ground: the wheels.
@@ -32,10 +33,10 @@ class GenericHost(Copied):
 
     ``impulse`` (n,), ``change`` (n,): generalised impulse of the ground [N s, N m s] and resulting
     change of the velocities, with constraints: ``v+ = v_free + change``. ``mobility`` (n, C) is the
-    change per unit impulse of each channel. ``J``, ``M``, ``v``, ``v_free``, ``E``, ``soft``: last
-    input of ``solve``. To save copies of arrays, a host may write directly into these and into
-    ``ground.position`` and ``ground.axis``, then call ``call``. It may write ``force`` (n,) [N, N m]
-    in place of ``v_free``.
+    change per unit impulse of each of the C contact coordinates, four a wheel. ``J``, ``M``, ``v``,
+    ``v_free``, ``E``, ``soft``: last input of ``solve``. To save copies of arrays, a host may write
+    directly into these and into ``ground.position`` and ``ground.axis``, then call ``call``. It may
+    write ``force`` (n,) [N, N m] in place of ``v_free``.
 
     Raises:
         ValueError: numbers of freedoms or rows out of range, no ``WheelsOnGround``.

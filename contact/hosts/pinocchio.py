@@ -90,7 +90,7 @@ class PinocchioGround(Copied):
         return self._signs[i] * J[3:, freedom]
 
     def free(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, step: float) -> NDArray[np.float64]:
-        """Velocities at the end of the step without ground and constraints; also fills the matrices."""
+        """Velocities at the end of the step without ground and constraints; also sets ``host.M``."""
         pin, model, data = self._pin, self.model, self.data
         pin.computeJointJacobians(model, data, q)
         M = self.host.M

@@ -32,7 +32,7 @@ class WheelOnSoftGround:
 
     with m the mass of the wheel and of its load, and I_y the inertia of wheel and driveline about the
     axle. The free twist is the twist of the step's start plus h G times the *other* forces on wheel and
-    carried mass, which are inputs. Exact for the quarter vehicle.
+    carried mass, which are inputs. Exact for a quarter vehicle (one mass on one wheel).
     """
 
     title = "Wheel on soft ground, solved as a complementarity problem (effective-mass host)"

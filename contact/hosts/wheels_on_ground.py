@@ -37,7 +37,7 @@ from .remembered import remembered, restore
 from .sentences import sentence
 from .watch import Watch
 
-#: Tolerance on the ground law, relative to its peak force: one or two passes a step.
+#: Tolerance on the ground law, relative to its peak force; one or two linearisations a step reach it.
 LAW_TOLERANCE = 1e-7
 #: Default lateral law, as of the shipped vehicles.
 SIDE_FORCE = Crolla()

@@ -1,1 +1,1 @@
-"""Kernels of the adapters with dense matrices."""
+"""Compiled functions of the ground solve for other multibody codes, and of their dense adapter."""

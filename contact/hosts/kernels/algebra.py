@@ -1,4 +1,5 @@
-"""Small dense algebra for hosts: factorisation of a mass matrix, and the channels' mobility.
+"""Small dense algebra for hosts (other multibody codes): factor of a mass matrix, and the mobility of
+the channels (contact coordinates, four a wheel): their velocity changes per unit impulse.
 
 Elimination is from the last freedom to the first, suitable for the tree of a vehicle (wheels after the
 chassis): zeros between two wheels stay zeros and are skipped.
@@ -122,7 +123,8 @@ def channel_rows(rows, J, A):
 
 @kernel
 def constrain(constraints, X, n, count):
-    """Eliminate bilateral rows ``E v+ + soft p = const`` from the response X = M^-1 A'.
+    """Eliminate bilateral rows ``E v+ + soft p = const``, p their impulses, from the response
+    X = M^-1 A' to the channels' impulses.
 
     ``X <- X - Y S^-1 E X``, with Y = M^-1 E' given (n, ne) and S = E Y + soft, regularised by 1e-11 of
     its diagonal for dependent rows. Returns -1, or the number of a dependent row.

@@ -84,5 +84,5 @@ _view = viewer(HostBlock)
 
 @part
 def block_in(F, N):
-    """The arrays of both blocks."""
+    """The arrays in a host's two blocks of memory, by name (``HostBlock``)."""
     return _view(F, N[TABLE:])

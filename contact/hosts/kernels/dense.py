@@ -30,7 +30,7 @@ class DenseOptions(Record):
 
 
 class Constraints(Bundle):
-    """Bilateral rows ``E v+ + soft p = const``."""
+    """Bilateral rows ``E v+ + soft p = const`` with their impulses p."""
 
     rows = table("", "E, (ne, n)")
     soft = array("1/kg", "compliance, (ne,)")
@@ -78,8 +78,8 @@ def copied(plant, by_force):
 
 @kernel
 def prepare(plant, by_force):
-    """Compute ``B = A X``, ``u = A v``, ``u_free = A v_free``; X = M^-1 A', less the reaction of the
-    rows E (``constrain``). Returns a code.
+    """Compute ``B = A X``, ``u = A v``, ``u_free = A v_free``, with the channels' Jacobian A and
+    X = M^-1 A', less the reaction of the rows E (``constrain``). Returns a code.
 
     ``by_force``: compute ``v_free = v + h M^-1 force`` first. Only the lower triangle of M is read.
     """

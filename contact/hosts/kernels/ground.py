@@ -1,4 +1,8 @@
-"""The ground solve on shared blocks, from poses and twists of the wheels to wrenches."""
+"""The ground solve on shared blocks, from poses and twists of the wheels to wrenches.
+
+B: Delassus matrix of the channels (contact coordinates, four a wheel); q: their impulses; u, u_free:
+their velocities at the start of the step, and at its end without ground forces.
+"""
 
 import math
 
@@ -15,7 +19,7 @@ from mlcp.kernels.numbered import DIRECT
 from . import layout as L
 from .block import block_in
 
-TRIES = 5  # most symmetric solves; the error falls at least fiftyfold with each
+TRIES = 5  # most solves with the symmetric part of B; each divides the error by 50 or more
 
 
 @kernel
@@ -181,7 +185,9 @@ def set_symmetric_part(F, N):
 
 @kernel
 def add_antisymmetric_part(F, N, q):
-    """Set ``u_even = u_free + (B - B_even) q``; returns its largest change over the largest |B q|."""
+    """Set ``u_even = u_free + (B - B_even) q``, B_even the symmetric part of B; returns the largest
+    change of u_even relative to the largest |B q|.
+    """
     block = block_in(F, N)
     C, B, even = N[L.CHANNELS], block.B, block.B_even
     u_free, u_even = block.u_free, block.u_even

@@ -13,10 +13,11 @@ from .kernels.data import Term
 
 
 class Damping:
-    """Damping matrix D of ``M + h D``: ``joints`` (nv,) on the diagonal, terms ``scale g g'`` of rows g.
+    """Damping matrix D that MuJoCo adds to its mass matrix M as ``M + h D``, with the step length h.
 
-    A term (``terms``) is a tendon or an actuator with velocity feedback. MuJoCo keeps only the entries
-    of ``scale g g'`` within the sparsity pattern of M.
+    ``joints`` (nv,) are the diagonal entries from joints. Each of ``terms``, a tendon or an actuator
+    with velocity feedback, adds ``scale g g'`` with its Jacobian row g; MuJoCo keeps only the entries
+    within the sparsity pattern of M.
 
     Raises:
         HostError: an unpredictable integrator (RK4), or implicit forces of unknown derivative.

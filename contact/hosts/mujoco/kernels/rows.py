@@ -34,7 +34,8 @@ def active_force(rows, r, acceleration):
     """State and force [N] of row r at an acceleration; state: 1 spring, 0 inactive, -1 sliding.
 
     Equalities are always springs, unilateral rows while violated, dry friction while it sticks. The
-    force of a spring is that at zero acceleration, of a sliding row its friction; void if inactive.
+    returned force is the force at zero acceleration for a spring, the friction force for a sliding row,
+    and meaningless for an inactive row.
     """
     kind, weight, goal, jacobian = rows.kind[r], rows.weight[r], rows.goal[r], rows.jacobian
     if kind == EQUALITY:
@@ -51,7 +52,11 @@ def active_force(rows, r, acceleration):
 
 @kernel
 def add_rows(rows, acceleration, H, X, c, scratch):
-    """Add each active row's ``D J'J`` to H, and its force at zero acceleration to column c of X."""
+    """Add the active rows to the matrix H and to column c of X, the forces.
+
+    A spring row g adds ``weight g g'`` to H and g times its force at zero acceleration to X; a sliding
+    row adds g times its friction force to X only.
+    """
     jacobian = rows.jacobian
     for r in range(len(rows.weight)):
         acting, force = active_force(rows, r, acceleration)
