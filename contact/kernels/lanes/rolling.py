@@ -45,7 +45,8 @@ def follow_rolling(h, going, wheels, rows):
     W = Unknowns(rows.work[3 * n :], n)  # in the memory of ``LaneWork.solve``
     n, weighs = begin(W, wheels, rows, None)
     going, _ = iterate(MAX_STEPS, True, going & weighs, h, n, W, wheels, rows)
-    # capacities of wheels at rest at each lane's own solution, also in lanes that converged early
+    # recompute the capacities of wheels at rest at each lane's solution: lanes that converged early hold
+    # those of later iterations
     value_at(W.point, h, n, W, wheels, rows)
     take_impulses(going, n, W, wheels, rows)
     return going

@@ -20,8 +20,8 @@ from .rest import REST_TOLERANCE, check_rest
 
 @kernel
 def share_bristles(i, h, lateral, wheels, rows):
-    """Whether the bristles' forces near standstill lie in the friction ellipse; if not, reduce both
-    their envelopes (``now.rest_x``) for the next pass.
+    """Whether the bristles' forces near standstill lie in the friction ellipse; if not, reduce the
+    limits of both forces by the factor ``now.rest_x`` for the next pass.
     """
     wheel, now = wheels.each[i], wheels.now[i]
     if wheel.ellipse == 0 or wheel.sliding == 1 or now.v_max >= wheel.v_hold:
@@ -32,7 +32,7 @@ def share_bristles(i, h, lateral, wheels, rows):
     if most_x <= 0.0 or most_y <= 0.0:
         return True
     traction = rows.z[wheel.row + at.ROW_TRACTION] / h
-    # a force with its viscous part may exceed its envelope, so each ratio is limited to ``share``
+    # the viscous part may carry a force beyond its limit, so each ratio is limited to ``share``
     size = math.hypot(min(abs(traction) / most_x, share), min(abs(lateral) / most_y, share))
     if size <= 1.0 + REST_TOLERANCE:
         return True
@@ -98,8 +98,10 @@ check_other_scheme = either(_check_scheme, _no_other_scheme)
 
 @kernel
 def check_sticking(i, h, sticks, v_x, v_y, wheels, rows):
-    """Whether a wheel i that ``sticks`` sideways still stands, with the ratio of lateral force to
-    lateral capacity for which its thrust was set. Sticking ends at most once a step.
+    """Whether wheel i, held sideways by a set-valued row (``sticks``), still stands, and its lateral
+    force still has the fraction of its capacity (``use``) for which the thrust was set.
+
+    Sticking ends at most once a step.
     """
     wheel, now = wheels.each[i], wheels.now[i]
     stands, last = max(abs(v_x), abs(v_y)) <= wheel.v_0, now.side_use

@@ -70,7 +70,10 @@ def lateral_use(i, h, wheels, rows):
 
 @kernel
 def sliding_aside(i, force, slope, largest, wheels):
-    """Result of ``lateral_force`` as ``Sliding`` for a scheme, scaled by the ellipse."""
+    """Result of ``lateral_force`` as ``Sliding``, the input of the linearisation schemes.
+
+    Force, slope and largest value are scaled by the wheel's factor ``share`` of the friction ellipse.
+    """
     share = wheels.now[i].share
     force, slope, largest = force * share, slope * share, largest * share
     return Sliding(wheels.now[i].v_y, -force, slope, slope, largest)

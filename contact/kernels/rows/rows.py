@@ -22,10 +22,10 @@ from .standing import gamma_at_rest
 def normal_row(i, h, gap, v_free, start, wheels, rows):
     """Row of wheel i along the ground normal: tyre and soil in series, implicit (eqs 21, 22).
 
-    ``e = 1 / (h (h k + c))``, ``bias = k x / (h k + c)``, p >= 0, with c = eta_n k and the secant
-    stiffness k at the compression -x. Active only where the free motion would close the gap,
-    ``x + h v_free <= 0``: else its damper would act before contact. start: the channels' velocities
-    at the start of the step, whose slip gives the slip sinkage.
+    ``e = 1 / (h (h k + c))``, ``bias = k x / (h k + c)``, impulse p >= 0, with the gap x, the secant
+    stiffness k at the compression -x, and c = eta_n k (eta_n: damping time). Active only where the free
+    motion would close the gap, ``x + h v_free <= 0``: else its damper would act before contact. start:
+    the channels' velocities at the start of the step, whose slip gives the slip sinkage.
     """
     soften_soil(i, start, wheels)
     next_gap = gap + h * v_free

@@ -19,7 +19,8 @@ from .continuation import find_by_continuation
 from .newton import MAX_STEPS, newton, steps_left
 from .other_friction import OtherFriction
 
-# Largest residual of a solution of ``follow_law`` over the solver's tolerance: rounding
+# Largest residual of a solution by Newton's method (``follow_law``), over the solver's tolerance; above
+# 1 since that solution carries round-off
 ROUND_OFF_FACTOR = 20.0
 MAX_PLAIN_PASSES = 5  # passes before Newton's method; most steps need no more
 OTHER_FRICTION = named(OtherFriction, INTS, INTS, FLOATS, INTS)

@@ -25,7 +25,7 @@ from .wheel_projection import FORCES, forces, forces_of, place_of_force, row_of_
 
 DIFFERENCE_STEP = 1e-7  # relative step of finite differences
 # Order in which a wheel's impulses (0 to 4) and velocities (5 to 9) are changed for finite differences.
-# Last come the changes of the arguments of the laws, whose values are memorised for one point only.
+# The arguments of the laws (slips, load) come last: a law remembers its values at one point only.
 MOVES = (1, 2, 3, 4, 5, 9, 8, 0, 6, 7)
 
 
@@ -101,7 +101,7 @@ def begin(W, wheels, rows, other_friction):
     for i in range(len(wheels.each)):
         wheel = wheels.each[i]
         W.start[first + 1] += rows.z[wheel.row + at.ROW_TRACTION]
-        # unit of the impulses: 0.3 of the loads of the last solve, all wheels' squares added
+        # unit of the impulses: root of the sum over wheels of the squares of 0.3 times the last load
         weight = 0.3 * W.start[first] / W.scale[first + 1]
         size += weight * weight
         if wheel.lateral_row >= 0:

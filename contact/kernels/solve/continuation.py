@@ -41,8 +41,10 @@ def copy(n, source, target):
 
 @kernel
 def newton_from_starts(count, h, n, W, wheels, rows):
-    """Newton's method from ``count`` starts: ``W.start``, with searches for the least |F|, and points
-    around it; returns whether F = 0 is reached."""
+    """Newton's method from ``count`` starts; returns whether F = 0 is reached.
+
+    The first start is ``W.start``, with the step lengths of the least |F|; the others lie around it.
+    """
     golden_ratio, number = 0.5 * (math.sqrt(5.0) - 1.0), 0.0
     distance = 0.0  # largest change of a scaled impulse from ``W.start``
     for start in range(count):
@@ -68,7 +70,7 @@ def add_proximal_term(weight, n, W, rows):
 
 @kernel
 def remove_proximal_term(n, W, rows):
-    """Restore diagonal and right-hand side, to the byte."""
+    """Restore the diagonal of A and the right-hand side b, bit for bit."""
     for k in range(n):
         row = row_of(k, W)
         rows.A[row, row], rows.b[row] = W.own[k], W.offset[k]
@@ -76,7 +78,9 @@ def remove_proximal_term(n, W, rows):
 
 @kernel
 def follow_proximal(count, h, n, W, wheels, rows):
-    """Do ``count`` proximal steps from ``W.start``; returns whether F = 0 without the proximal term."""
+    """Do ``count`` proximal steps from ``W.start``; returns whether F = 0 is reached without their
+    term.
+    """
     copy(n, W.start, W.point)
     weight = 1e-2  # proximal weight of the first step
     for _step in range(count):

@@ -54,7 +54,8 @@ def remember(h, F, N, base):
 def sliding(i, F, N, base, out):
     """Values of wheel i's law and lateral law at its linearisation point.
 
-    out: ``F, dF/di_s, coulomb, peak, |F| locked``, per F_n; lateral ``F [N], dF/dv_y, largest [N]``.
+    out: over the load: thrust, its slope over the slip, set-valued part, peak, capacity of a locked
+    wheel; then the lateral force [N], its slope over v_y [N s/m], its largest value [N].
     """
     wheels = contact_of(F, N, base).wheels
     now = wheels.now[i]
@@ -67,7 +68,7 @@ def sliding(i, F, N, base, out):
 
 @entry_point("mlcp", "contact")
 def set_line(smooth, h, line, F, N, base):
-    """Set a line on rows that are set already, and in the dense problem (A, b) too.
+    """Replace the linearised force in two rows that are set already, and in the dense problem (A, b).
 
     line: at_zero [N], damping [N s/m], bound [N], friction [N].
     """

@@ -27,7 +27,8 @@ FULL_STEP_RATIO = 0.5  # a full step that reduces |F| to this fraction is taken 
 # Most evaluations of F in a search for zero work; largest work at its end over that at its start
 MAX_EVALUATIONS, WORK_TOLERANCE = 12, 0.3
 STEP_LENGTHS = (0.5, 0.25, 0.1, 0.03, 0.01, 0.001)  # of the search for the least |F|
-DIAGONAL_RIDGE = 1e-8  # added to the slopes' diagonal, singular if only the sum of forces is determined
+# Added to the diagonal of the matrix of slopes, which is singular if only sums of forces are determined
+DIAGONAL_RIDGE = 1e-8
 
 
 @kernel
@@ -103,7 +104,8 @@ def step_along(size, which, by_work, h, n, W, wheels, rows):
     if not some(which):
         return found
     end = work_along(n, W)
-    falls = start < (0.0 if by_work else -math.inf)  # also in lanes, where a mask takes no bool
+    # one comparison for both cases, since a mask of lanes cannot be combined with the bool ``by_work``
+    falls = start < (0.0 if by_work else -math.inf)
     inside = which & falls & (end > -WORK_TOLERANCE * start)
     if some(inside):
         t, found = where_work_vanishes(start, end, inside, h, n, W, wheels, rows)

@@ -328,7 +328,7 @@ def scatter(friction, n):
 
 @part
 def solve_with_friction(friction, solver, friction_tolerance, tolerance):
-    """Solve the whole reduced problem.
+    """Solve a step's contacts with friction by the outer loop over the bounds (see the module).
 
     Arguments:
         friction: the problem, warm start and result in ``given.impulse`` and ``given.active``.
