@@ -38,7 +38,9 @@ class Bent(NamedTuple):
 
 @kernel
 def grip_ratio(i, load, wheels):
-    """Longitudinal envelope over the load at the linearisation point, combined by the demands."""
+    """Longitudinal envelope (largest bristle force) over the load at the linearisation point, for forces
+    combined by the demands.
+    """
     wheel, now = wheels.each[i], wheels.now[i]
     motion = motion_at(i, now.v_t, now.v_x, now.v_y, wheels)
     thrust = thrust_at(i, motion, load, wheels)
@@ -66,7 +68,9 @@ def nearness(i, speed, wheels):
 
 @kernel
 def grip_of_sliding(i, load, wheels):
-    """Set both envelopes over the load, combined by the sliding."""
+    """Set the envelopes (largest bristle forces) along and across the heading, as ratios to the load,
+    for forces combined by the sliding.
+    """
     now = wheels.now[i]
     motion = motion_at(i, now.v_t, now.v_x, now.v_y, wheels)
     laws = laws_at_total_slip(i, motion, load, wheels)

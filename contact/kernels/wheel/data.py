@@ -24,7 +24,7 @@ from mlcp.kernels.numbered import SolverSettings
 class LawMemo(Record):
     """Last evaluation of a wheel's ground law: arguments and results.
 
-    A pass evaluates the law several times at one point, and so does the next pass.
+    The linearisations of a step evaluate the law several times in succession at the same point.
     """
 
     slip = number("-", "i_s")
@@ -110,7 +110,7 @@ class Bristle(Record):
 
 
 class WheelStep(Record):
-    """Working data of a step for one wheel; the equations mark the linearisation point by a star."""
+    """Working data of a step for one wheel; a star marks values at the point of linearisation."""
 
     load = number("N", "F_n*")
     row_load = number("N", "F_n* of the present rows")
@@ -153,7 +153,8 @@ class WheelStep(Record):
 
 
 class Passes(Record):
-    """The passes of a step, of all wheels together."""
+    """Counts in a step of passes (a linearisation of all wheels' laws and a solve) and of Newton
+    steps."""
 
     count = number("-", "number of passes so far")
     newton_steps = number("-", "steps of Newton's method so far, in all searches")
@@ -240,7 +241,7 @@ class Wheels(Bundle):
 
 
 class Rows(Bundle):
-    """The rows of the reduced problem, its dense form and its solution."""
+    """The rows (constraints) of the contact problem, its dense form and its solution."""
 
     channel = whole("channel that each row acts on", MODEL)
     minus = whole("channel that is subtracted in the row, -1: none", MODEL)

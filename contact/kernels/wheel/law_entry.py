@@ -15,7 +15,8 @@ from .slip import STUCK_SPEED, slip_state
 
 @entry_point("mlcp", "contact")
 def law_over(law, p, slip, load, out):
-    """Rows ``(mu, slope, coulomb, gamma, rho, peak, offset)`` for every slip and load."""
+    """Set the rows of ``out`` to the seven results of a ground law (``laws.law``) at each slip and
+    load."""
     for k in range(slip.shape[0]):
         values = ground_law(law, p, slip[k], load[k])
         for c in range(7):
@@ -24,7 +25,9 @@ def law_over(law, p, slip, load, out):
 
 @entry_point("mlcp", "contact")
 def wheel_over(p, load, slip, skid, out):
-    """Rows ``(theta_1, thrust, compaction, torque / r, carried)``; skid >= 0: towed."""
+    """Wong and Reece's wheels: rows ``(entry angle theta_1, thrust, compaction resistance, torque / r,
+    carried load)`` of ``out``, for every load and slip; with a skid >= 0 for towed wheels.
+    """
     for k in range(load.shape[0]):
         if skid[k] >= 0.0:
             values = wheel.at_load(p, load[k], slip[k], skid[k])

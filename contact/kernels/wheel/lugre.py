@@ -1,4 +1,8 @@
-"""Scalar kernels of LuGre's bristle: backward Euler, and its force as a line in the velocity."""
+"""Scalar kernels of LuGre's bristle: backward Euler, and its force as a line in the velocity.
+
+sigma_0 [N/m], sigma_1 [N s/m]: stiffness and damping of the bristle; sigma_2 [N s/m]: viscosity; h: step
+length [s].
+"""
 
 from mlcp.jit import kernel
 

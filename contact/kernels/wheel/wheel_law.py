@@ -154,7 +154,8 @@ def linearise_at(i, v_t, v_x, wheels):
 
 @kernel
 def set_offset(s, mu, slope, coulomb, gamma, rho, offset):
-    """Ratios ``(mu, slope, coulomb, gamma, rho, shifted)`` of a law, its thrust at zero slip moved away.
+    """Ratios ``(mu, slope, coulomb, gamma, rho, shifted)`` of a law whose thrust at zero slip is moved
+    into resistance gamma, rolling moment rho and Coulomb part.
 
     This thrust, ``offset``, acts forwards at the contact, equivalent to less resistance at the centre
     and more rolling moment (``shifted``; for T_rr in the spin row see ``rows.rolling_impulse``).
