@@ -1,6 +1,6 @@
 """Wheel-ground contact: rows of a complementarity problem from wheels' motions and loads.
 
-Built on ``mlcp`` alone, for use from any multibody code. ISO 8855 axes
+Needs the package ``mlcp`` (complementarity solvers) only, for use from any multibody code. ISO 8855 axes
 (x forward, y left, z up), SI units, forces on the wheel.
 """
 

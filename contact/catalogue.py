@@ -5,8 +5,8 @@ J. Y. Wong, Theory of Ground Vehicles (table 2.3 of the 4th edition, 2008). They
 the printed book but copied from public programs: every row from one for Chrono's deformable ground, dry
 sand also from programs that cite Ding et al. (2015), table I. Copies differ in two places: the friction
 angle of Rubicon sandy loam (29.8 or 30.2 deg) and n of LETE sand (0.79 or 0.793). Compare with the book
-before relying on a value. Soils of one name differ by more than the digits suggest. The shear moduli K
-and the cone indices are not from this table, see ``NamedSoil``.
+before relying on a value. Measurements of soils of the same name differ by more than the last digits.
+The shear moduli K and the cone indices are not from this table, see ``NamedSoil``.
 """
 
 from __future__ import annotations

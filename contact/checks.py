@@ -57,12 +57,12 @@ def grade(owner: str, field: str, value: float) -> float:
 
 
 def whole(owner: str, field: str, value: object, low: int = 0, high: float = 2.0**53) -> int:
-    """Return ``value`` as int; raise ``ValueError`` unless it is whole (to 1e-9), low to high."""
+    """Return ``value`` as int; raise ``ValueError`` unless it is whole (to 1e-9) and in low..high."""
     return checks.whole(f"{owner}.{field}", value, low, high)
 
 
 def known(kind: str, name: str, names: Iterable[str]) -> str:
-    """Return ``name``; raise ``ValueError`` naming the nearest known one if it is unknown."""
+    """Return ``name``; raise ``ValueError`` with the nearest of ``names`` if it is not one of them."""
     choices = list(names)
     if isinstance(name, str) and name in choices:
         return name

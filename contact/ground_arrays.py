@@ -23,7 +23,9 @@ from .wheel import WheelContact
 def describe_wheels(
     wheels: Sequence[WheelContact], grounds: Sequence[Any]
 ) -> tuple[dict[str, Any], int]:
-    """Contents of the bundle ``kernels.wheel.data.Wheels`` by name, and the number of wheels' rows."""
+    """Arrays for the kernels' class ``kernels.wheel.data.Wheels`` by name, and the number of rows of the
+    contact problem that belong to wheels.
+    """
     count = len(wheels)
     each = Records.of(Wheel, count)
     lateral, found, tables, deepest, first, row = [], [], [], [], [], 0
@@ -47,7 +49,8 @@ def describe_wheels(
             lateral.append(sideways)
             sides.append(NONE if side is None else side.number)
         for of_each in (tables, deepest, found, laws, lateral, sides):
-            # additional entries, overwritten in a step by parameters between two cone indices
+            # additional entries: each step overwrites them by parameters interpolated between two cone
+            # indices
             of_each += of_each[-1:] * count_of_mixtures(grounds[i])
         made = each[i]
         made.channel, made.row = i * at.CHANNELS, row

@@ -44,7 +44,7 @@ MOST_ROWS = 10_000  # largest number of extra rows of the host; their matrix is 
 
 @checked
 class GroundContact(OwnMemory):
-    """The reduced contact problem of all wheels, its memory allocated once.
+    """The contact problem of all wheels in their contact coordinates; its memory is allocated once.
 
     Arguments:
         wheels: the wheels, ``WheelContact`` each.
@@ -52,7 +52,7 @@ class GroundContact(OwnMemory):
         solver: a name in ``mlcp.SOLVERS`` or a configured solver such as ``Direct(max_pivots=50)``;
             direct, pgs and newton are compiled into the step; others are called from Python.
         law_tolerance: tolerance on the ground law, relative to its peak force.
-        solver_tolerance: largest natural residual of a pass.
+        solver_tolerance: largest natural residual of a linearised problem.
         max_passes: largest number of passes (linearisations of the law, each with a solve); a step that
             needs more counts as missed.
         max_iterations: largest number of sweeps or pivots in a pass, for a solver given by name.

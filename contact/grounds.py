@@ -42,7 +42,9 @@ def soils_of(wheel: WheelContact, terrain: Terrain | None) -> list[WheelContact]
 
 
 def most_soils(terrain: Terrain | None) -> int:
-    """Largest number of soils that a wheel can stand on at once, near borders of the map."""
+    """Largest number of soils that a wheel can stand on at once: near borders of the map, and between
+    two numbers of earlier passes.
+    """
     patches = 0
     if terrain is not None and terrain.soil_map is not None:
         patches = len(terrain.soil_map.patches)
@@ -69,14 +71,16 @@ def check_validity(
 
 
 def count_of_mixtures(terrain: Terrain | None) -> int:
-    """Number of a wheel's variants interpolated in a step, between two cone indices of a raster."""
+    """Number of parameter sets of a wheel's laws that each step interpolates between two cone indices of
+    a raster: 0 without a raster, 2 with a memory of ruts (for two numbers of passes), else 1.
+    """
     if terrain is None or terrain.soil_map is None or terrain.soil_map.strength is None:
         return 0
     return 1 if terrain.memory is None else 2
 
 
 def varies(terrains: Sequence[Terrain | None]) -> bool:
-    """Whether the soil under any wheel varies: by a map of places, or by earlier passes of wheels."""
+    """Whether the soil under any wheel varies, by a soil map or by earlier passes of wheels."""
     return any(t is not None and (t.soil_map or t.memory) is not None for t in terrains)
 
 
@@ -116,7 +120,7 @@ class _Maps:
             self.size += len(of_map.cone_indices) + cells.size
 
     def arrays(self) -> dict[str, Any]:
-        """Contents of ``Grounds`` from all maps, by name."""
+        """Arrays of all maps by their names in the kernels' class ``Grounds``."""
         found = [Patch(np.array(f), np.array(i)) for f, i in self.patches]
         return dict(
             patches=Records.of(Patch, found),
@@ -126,7 +130,9 @@ class _Maps:
 
 
 def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None]) -> dict[str, Any]:
-    """Contents of ``Grounds`` by name; wheels with equal terrain memories share one."""
+    """Arrays of the kernels' class ``Grounds`` (soil maps and ruts) by name.
+    Wheels on terrains with equal memories of ruts write to the same memory.
+    """
     count = len(wheels)
     each = Records.of(WheelGround, count)
     of_maps = _Maps()

@@ -81,7 +81,7 @@ class WongReeceLateral:
 
     @property
     def number(self) -> int:
-        """Number of the kernel."""
+        """Number of this law among the lateral laws of the compiled step."""
         return column.PLOUGHING if self.ploughing else column.SAMPLED
 
     def wheel(
@@ -187,7 +187,9 @@ class WongReeceLateral:
         return total, moment
 
     def parameters(self, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
-        """Parameter array of the kernel: a table over slip angle and load, or of ``slip_sinkage``."""
+        """Parameter array of the kernel: a table over slip angle and load; for a ploughing wheel the
+        three numbers of ``kernels.laws.slip_sinkage``.
+        """
         need_bekker("WongReeceLateral", "soil", soil)
         if self.ploughing:
             d_1, d_2 = _passive(soil) if self.bulldozing else (0.0, 0.0)

@@ -46,7 +46,7 @@ def inside_polygon(D, first, corners, x, y):
 
 @kernel
 def patch_weight(p, corners, x, y):
-    """1 inside the patch ``p``, 0 outside, smooth over its blend centred on the border."""
+    """1 inside the patch ``p``, 0 outside, smooth over a strip of width ``p.blend`` along the border."""
     if p.corners > 0:
         inside = inside_polygon(corners, p.first, p.corners, x, y)
     else:
@@ -82,10 +82,11 @@ def rut_at(i, x, y, ground):
 
 @kernel
 def strength_at(own, D, x, y):
-    """``(number, part)``: the cone index at x, y [m] between two levels, tabulated cone indices.
-    It is ``1 - part`` times level ``number`` plus ``part`` times the next level.
+    """Cone index of a raster at x, y [m], as ``(number, part)``.
 
-    Bilinear between the cells' centres; beyond the raster that of its nearest edge.
+    It is ``1 - part`` times level ``number`` plus ``part`` times the next level; levels are the cone
+    indices with law parameters of their own. Bilinear between the cells' centres; beyond the raster the
+    value at its nearest edge.
     """
     levels, columns, rows = own.levels_of_strength, own.strength_columns, own.strength_rows
     u = min(max((x - own.strength_x) / own.strength_dx, 0.0), columns - 1.0)
@@ -179,13 +180,13 @@ def enter_place(i, k, place, depth, ground):
     """Enter a place of wheel i's trail in cell k of its area: add the place's visits to the cell's
     passes, and keep the larger rut depth [m].
 
-    ``place``: index of the place in the memory. Its visits are not added if wheel i, the last to enter
-        the cell, had this place in its trail then: the cell's passes contain them already.
+    ``place``: index of the place in the memory. If wheel i was the last to enter the cell and this place
+        was in its trail then, the cell's passes contain these visits; they are not added again.
     """
     own = ground.each[i]
     size = own.columns * own.rows
     memory, wheels = ground.memory, float(len(ground.each))
-    # 1 + serial number times number of wheels + wheel of the last visit; 0: no visit yet
+    # stamp of the cell's last visit: 1 + (serial number then) * (number of wheels) + wheel; 0: no visit
     last = memory[k + 2 * size] - 1.0
     before = math.floor(last / wheels)
     same = last >= 0.0 and last - wheels * before == i and memory[place + NUMBER] <= before

@@ -41,7 +41,7 @@ class SurfaceBody(NamedTuple):
 
 @kernel
 def from_origin(surface, owner, x, y, z):
-    """Vector [m] from a record's first point to a world point, world axes."""
+    """Vector [m] from a surface's own point (start of its record) to a world point, world axes."""
     D, o, R, X, b = surface.record, surface.place, owner.rotation, owner.position, owner.body
     r = 9 * b
     px = X[3 * b] + R[r] * D[o] + R[r + 1] * D[o + 1] + R[r + 2] * D[o + 2]

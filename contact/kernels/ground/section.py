@@ -148,7 +148,7 @@ def polish(ground, plane, low, high, u, w):
 
 @kernel
 def spacing_of(ground, plane, reach):
-    """Interval [m] of u in which the section has hardly more than one nearest point."""
+    """Interval [m] of u, so short that the section in it has rarely more than one nearest point."""
     D, o = ground.record, ground.place
     if ground.kind == SINE:
         rate = abs(D[o + 2] * plane.forward_x + D[o + 3] * plane.forward_y)
