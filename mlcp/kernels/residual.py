@@ -6,9 +6,10 @@ In rows scaled to a unit diagonal (s_i = sqrt |a_ii|) a row's size is the larges
 
 with m_j = |z_j|: the last term is that of another row's z, limited to that row's own size. So an
 inactive row (z = 0) adds no term however large its b, and a z that diverges along redundant rows does
-not enlarge the sizes. For a row at rest m_j is the bound to which w presses z, whatever z near it. For
-the other rows m_j is at least LEAST_RELATIVE_Z size_j / s_j: no z_j is more accurate than the round-off
-of its own row. A row whose terms are all zero has size 0: if its gap is not zero its residual is 1.
+not enlarge the sizes. For a row at rest (w presses z to a bound, and z is at most |w_j / a_jj| from it)
+m_j is this bound. For the other rows m_j is at least LEAST_RELATIVE_Z size_j / s_j: no z_j is more
+accurate than the round-off of its own row. A row whose terms are all zero has size 0: if its gap is not
+zero its residual is 1.
 
 A row with a zero diagonal has no unit of its own: see ``zero_diagonals``.
 """

@@ -166,7 +166,8 @@ def sparse_residual(problem, z, W):
 
 @kernel
 def snapped_sparse_residual(problem, z, W):
-    """The natural residual, after z within round-off of zero or a bound were set to it if that helps."""
+    """The natural residual, after each z within round-off of zero or a bound was set to that number, if
+    the residual does not rise by it."""
     residual, moved, kept = sparse_residual(problem, z, W), False, W.uncapped
     for i in range(z.shape[0]):
         last = kept[i] = z[i]

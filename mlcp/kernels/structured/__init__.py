@@ -1,1 +1,2 @@
-"""Problems A = J M^-1 J' + diag(e) of bodies: reduced to bounded rows, or Newton in the velocities."""
+"""Problems A = J M^-1 J' + diag(e) of bodies, solved by reduction to the bounded rows or by Newton's
+method in the velocities."""

@@ -1,8 +1,8 @@
 """Sparse Cholesky factorisation of matrices made of 6 x 6 blocks, one node a body.
 
-H = I + sum of w_i Y_i' Y_i over rows i, each with six numbers for each of a few bodies (R, a
-``structured_layout.BodyRows``). P is the plan of ``body_order``: elimination order, and the position of
-each block of the factor.
+H = I + sum of w_i Y_i' Y_i over rows i with weights w_i; Y_i has six numbers for each of a few bodies
+(R, a ``structured_layout.BodyRows``). P is the plan of ``body_order``: elimination order, and the
+position of each block of the factor.
 
 The panels of ``mlcp.kernels.kkt`` are quicker (45 bodies, 252 rows: 14 us with 16 channels reduced, here
 25 us with the sum over the rows), but need a plan that is checked numerically and takes 60 ms. The

@@ -1,7 +1,8 @@
 """Structured problems with few bounded rows: eliminate the bilateral rows, pivot on the bounded ones.
 
-With weights k_b = 1 / (e_b + delta) on the bilateral rows b, a small proximal weight delta and
-H = I + Y_b' k_b Y_b = U'U, one correction of (z, v) with w = Y v + e z + b reads
+Y is J in velocities v scaled to unit masses (``unit_mass``). With weights k_b = 1 / (e_b + delta) on the
+bilateral rows b, a small proximal weight delta and H = I + Y_b' k_b Y_b = U'U, one correction of (z, v)
+with w = Y v + e z + b reads
 
     S = Y_c H^-1 Y_c',    dv = H^-1 (Y_c' dz_c - Y_b' k_b w_b),    dz_b = -k_b (w_b + Y_b dv)
 

@@ -2,7 +2,8 @@
 
 The unknown is the change d of the velocities from a centre c (``proximal_newton``):
     d = Y'(z(d) - c),    z_i(d) = clip(c_i - k_i (w + Y d)_i, lower_i, upper_i)
-is the minimum of a convex function, quadratic as long as no row changes its state (-1 at the lower
+with the rows Y in unit masses, the weights k and the velocities w = A c + b of the rows at the centre.
+It is the minimum of a convex function, quadratic as long as no row changes its state (-1 at the lower
 bound, 0 between, 1 at the upper). H = I + Y_F' diag(k_F) Y_F of the rows F between.
 """
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 
 class BodyRows(NamedTuple):
-    """n rows: A = Y Y' + diag(e)."""
+    """n rows in velocities scaled to unit masses: A = Y Y' + diag(e)."""
 
     n: Any
     start: Any  # row i touches the bodies block[start[i] : start[i + 1]]
