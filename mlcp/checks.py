@@ -41,7 +41,7 @@ def number(
 
     Arguments:
         what: the value's name for the message, e.g. ``Tyre.width``.
-        value: anything; texts and truth values are refused, unlike in Python.
+        value: anything; texts and truth values, which Python's ``float`` accepts, are refused.
         low, high: its allowed range; ``unit`` is only for the message.
         finite: True to refuse infinite numbers (NaN is always refused).
         error: exception to raise.

@@ -107,7 +107,10 @@ class StructuredMLCP(NamedRows):
         return self.mass.shape[0] // (BLOCK * BLOCK)
 
     def with_values(self, **changes: Any) -> StructuredMLCP:
-        """Copy with other mass, J, e, b, lower or upper; the order is kept if J has the same pattern."""
+        """Copy with other mass, J, e, b, lower or upper.
+
+        The elimination order of the bodies is kept if J has the same pattern.
+        """
         unknown = set(changes) - {"mass", "J", "e", "b", "lower", "upper"}
         if unknown:
             raise TypeError(f"with_values got {sorted(unknown)}; known are mass, J, e, b, bounds.")

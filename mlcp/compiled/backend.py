@@ -63,7 +63,7 @@ def compiling() -> Iterator[None]:
     """Compile without garbage collection, and in Numba's own pipeline at LLVM's optimisation level 2.
 
     Numba's syntax trees have many reference cycles: scanning them repeatedly would take a fifteenth of
-    the compile time. Level 3 takes as much more, and the compiled code is no faster.
+    the compile time. Level 3 would take another fifteenth, and the compiled code is no faster.
     """
     settings = config.__dict__
     with _ONE:

@@ -1,4 +1,4 @@
-"""Structured problems in ``direct``: reduced if few rows are bounded, else Newton's method.
+"""Structured problems in ``direct``: reduced to the bounded rows if these are few, else Newton's method.
 
 If Newton's method has not found the active set after some steps, it starts again from the result of
 interior points (``mlcp.solvers.sparse``) on M v = J'z, w = J v + e z + b.

@@ -6,7 +6,7 @@ from numba.core import cgutils
 from .emitter import LONG, Emitter, as_long, emitter_of
 from .loops import emit_subtraction
 
-# numbers of rows updated at a time, by the number of rows: few enough for ratios in registers
+# Sizes of the groups of rows updated at once, by the number of rows: registers hold a group's ratios
 GROUPS = {1: (1,), 2: (2,), 3: (3,), 4: (4,), 5: (3, 2), 6: (3, 3)}
 
 

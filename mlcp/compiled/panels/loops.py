@@ -124,7 +124,8 @@ def emit_back(own, builder, arrays, places):
 
 
 def emit_updates(own, builder, arrays, places):
-    """Emit the updates of one node: ``runs`` runs of columns, described in the table from ``at`` on."""
+    """Emit the updates of one node for ``runs`` groups of neighbouring columns, each described by
+    RUN_FIELDS numbers in the table, from ``at`` on."""
     (base, table), (w, work, n, at, runs) = arrays, places
     e = Emitter(builder, table)
     fields = ir.Constant(LONG, RUN_FIELDS)
