@@ -133,7 +133,7 @@ def _load_curve(
     beyond = _column(1.0 if law is None else law.exponent for law in laws)
     before = beyond * _column(0.5 if t.fixed_deflection is None else 1.0 for t in tyres)
     log_full = np.log(_column(full))
-    toe = _column(t.stiffness * t.toe for t in tyres)  # load that the toe alone would give [N]
+    toe = _column(t.stiffness * t.toe for t in tyres)  # stiffness times toe (deflection at no load)
 
     def curve(log_force: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
         force, above = np.exp(log_force), log_force - log_full

@@ -62,7 +62,10 @@ class BackEnd:
 
 
 def problem_of(rows: Any, B: ArrayLike, u_free: ArrayLike) -> MLCP:
-    """Dense problem ``A = J B J' + diag(e)``, ``b = J u_free + bias`` of rows on channels."""
+    """Dense problem ``A = J B J' + diag(e)``, ``b = J u_free + bias`` of rows on channels.
+
+    Row i of J has 1 at the row's channel (contact coordinate) and -1 at a subtracted channel, if any.
+    """
     J = np.zeros((rows.channel.size, rows.q.shape[0]))
     J[np.arange(rows.channel.size), rows.channel] = 1.0
     away = rows.minus >= 0

@@ -56,7 +56,7 @@ def read(
     Arguments:
         wheel: on soil; None: on hard ground.
         force, velocity: of its channels, (n, 4) [N], [m/s], at the end of the step.
-        rolling: T_rr / r on omega r, (n,) [N].
+        rolling: rolling moment over the radius, T_rr / r, on the rim speed omega r, (n,) [N].
         gap: at the end of the step, (n,) [m].
         lean: length of the normal vector, see ``kernels.ground.wheel_frame``.
     """

@@ -81,7 +81,8 @@ class ConeIndexSinkage:
         return np.where(load > 0.0, depth, 0.0)[()]
 
 
-#: Sinkage laws by name: pressure-sinkage of ``base`` ("bekker"), from the cone index, none.
+#: Sinkage laws by name: "bekker": pressure-sinkage of the soil ``base``; "maclaurin": from the cone
+#: index; "none": rigid ground.
 SINKAGES: dict[str, ConeIndexSinkage | None] = {
     "bekker": None,
     "maclaurin": ConeIndexSinkage(),
@@ -114,14 +115,14 @@ def check_sinkage(owner: str, sinkage: Any, tyre: Tyre, soil: object) -> None:
 
 
 def sinkage_on(sinkage: str | ConeIndexSinkage | None, soil: object) -> str | ConeIndexSinkage | None:
-    """Sinkage law of a wheel on another soil: "bekker" for "maclaurin", if that has no cone index."""
+    """Sinkage law of a wheel on ``soil``: "bekker" in place of "maclaurin" if it has no cone index."""
     return "bekker" if sinkage == "maclaurin" and isinstance(soil, BekkerSoil) else sinkage
 
 
 def bearing_of(
     sinkage: str | ConeIndexSinkage, soil: object, base: BekkerSoil
 ) -> BekkerSoil | ConeIndexSinkage | None:
-    """Ground below a wheel's tyre for ``normal.series_table``; None: rigid ground."""
+    """Ground below a wheel's tyre as the argument of ``normal.series_table``; None: rigid ground."""
     law = SINKAGES[sinkage] if isinstance(sinkage, str) else sinkage
     if law is not None:
         return law.of(soil)

@@ -59,7 +59,7 @@ class Tyre:
         deflection: fixed delta [m], in [0, H], in place of deflection_ratio.
         carcass_stiffness: stiffness k_c of the tyre without inflation [N/m], at least 0.
         inflation_share: ratio m of contact pressure to inflation pressure [-], above 0.
-        toe: deflection before the load rises [m], in [0, H/2].
+        toe: deflection delta at zero load [m], in [0, H/2].
 
     A fixed deflection and the toe are for the ground laws alone. The stiffness of the normal row always
     follows from the pressure, so that even a tyre of fixed ratio 0 is elastic.

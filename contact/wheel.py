@@ -234,7 +234,7 @@ class WheelContact:
 
     @property
     def bearing(self) -> BekkerSoil | ConeIndexSinkage | None:
-        """Ground below the tyre, for ``normal.series_table``."""
+        """Pressure-sinkage or sinkage law of the ground below the tyre; None: rigid ground."""
         sinkage = self.sinkage
         if sinkage is None:
             other = self.base is not None or isinstance(self.soil, BekkerSoil) or self._of_stresses

@@ -108,7 +108,7 @@ class Pacejka(_OfFile, KernelLaw):
         p_kx1, p_kx2, p_kx3: slip stiffness K over the load, and its coefficients of f [-].
         rolling: ratio gamma of rolling resistance to load [-], constant.
 
-    The defaults are a 205/60 R15 at 2.2 bar. The load is limited to 0.02 to 3 times F_n0.
+    The defaults are those of a tyre 205/60 R15 at 2.2 bar. The load is limited to 0.02 to 3 times F_n0.
 
     Raises:
         ValueError: naming the field; coefficients without a rising force in that range.

@@ -17,7 +17,10 @@ from .base import LOAD_FLOOR, KernelLaw, put_deflection
 
 
 def resisting_strength(tyre: Tyre, cone_index: float) -> float:
-    """CI (b d)^1.5 [lbf in] of the resistance numeric, in psi and inches."""
+    """``CI (b d)^1.5`` [lbf in] with cone index, width and diameter in psi and inches.
+
+    Over the load it is the numeric N of the motion resistance, see ``Sand``.
+    """
     return cone_index / PSI * (tyre.width * tyre.diameter / INCH**2) ** 1.5
 
 

@@ -30,7 +30,7 @@ class UserLaw(KernelLaw):
 
     Arguments:
         function: function of arrays of slip in [-1, 1] and load [N], with two arrays of their shape
-            as result (or one: resistance 0). Called at description time only.
+            as result (or one: resistance 0). Called only when the law is constructed.
         load: lowest and highest load [N]; constant beyond.
         tolerance: absolute error of the table in both ratios [-].
 

@@ -11,5 +11,7 @@ REPEATS = True
 
 @kernel
 def line(at):
-    """Tangent with its exact slope; bound at least the present force, since a peak is interpolated."""
+    """Tangent with its exact slope; its bound is the peak, but at least the present force: a peak
+    interpolated over the load may be smaller.
+    """
     return tangent_line(at, at.exact, max(at.peak, abs(at.force)))
