@@ -45,7 +45,8 @@ class KernelLaw(ABC):
         """Parameter array of the kernel."""
 
     def pushes(self, p: NDArray[np.float64]) -> bool:
-        """Whether the law has thrust at zero slip or a rolling moment, which need a row on the spin.
+        """Whether the law has thrust at zero slip or a rolling moment; a wheel of such a law has a row
+        of the contact problem on its spin.
 
         Arguments: p: result of ``parameters``.
         """

@@ -14,7 +14,8 @@ from ..soil import ConeIndexSoil, cone_index_of
 from ..tyre import Tyre
 from .base import GAMMA, LOAD_FLOOR, MU, KernelLaw, Result, put_deflection
 
-#: Variants by name: offset of S_sp; scale, power and least value of R.
+#: Variants by name: offset of the self-powered slip S_sp; scale, power and least value of the resistance
+#: ratio R.
 VARIANTS = {
     "calibrated": (0.005, 5.07, 1.71, 0.011),
     "original": (0.005, 12.0, 2.0, 0.007),

@@ -66,7 +66,7 @@ class _OfFile(ABC):
 
     @abstractmethod
     def _numbers(self, dfz: Any) -> tuple[Any, Any, Any, Any]:
-        """C, D / F_n, K / F_n and E at dfz = F_n / F_n0 - 1."""
+        """Shape C, peak ratio D, stiffness over the load K and curvature E at dfz = F_n / F_n0 - 1."""
 
     @classmethod
     def from_tir(cls, path: str | Path) -> Self:
@@ -145,7 +145,7 @@ class Pacejka(_OfFile, KernelLaw):
         super().__post_init__()
 
     def _numbers(self, dfz: Any) -> tuple[Any, Any, Any, Any]:
-        """C, D / F_n, K / F_n and E at dfz."""
+        """C, D, K and E of the formula at dfz = F_n / F_n0 - 1."""
         E = self.p_ex1 + self.p_ex2 * dfz + self.p_ex3 * dfz**2
         stiffness = (self.p_kx1 + self.p_kx2 * dfz) * np.exp(self.p_kx3 * dfz)
         return self.p_cx1, self.p_dx1 + self.p_dx2 * dfz, stiffness, E
@@ -215,7 +215,7 @@ class PacejkaLateral(_OfFile):
     }
 
     def _numbers(self, dfz: Any) -> tuple[Any, Any, Any, Any]:
-        """C, D / F_n, K / F_n and E at dfz."""
+        """C, D, K and E of the formula at dfz = F_n / F_n0 - 1."""
         share = 1.0 + dfz
         stiffness = abs(self.p_ky1) * np.sin(self.p_ky4 * np.arctan(share / self.p_ky2)) / share
         E = self.p_ey1 + self.p_ey2 * dfz

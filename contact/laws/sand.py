@@ -39,8 +39,8 @@ class Sand(KernelLaw):
     Source: equation of the vehicle-terrain interface in Mason et al. (2018), J. Terramechanics 79,
     eqs 9 and 10, which they compare with their own (``UnifiedSand``); resistance: Williams et al.
     (2019), eq 1; both as in MAVS.
-    Differs from the source: 3.47 is inches; X_m falls with N, a numeric and not the load; loads below
-    1 N are taken as 1 N; delta is at most h. Valid for dry sand, about N_s 1 to 150.
+    Differs from the source: 3.47 is a depth in inches; X_m falls with N, a numeric and not the load;
+    loads below 1 N are taken as 1 N; delta is at most h. Valid for dry sand, about N_s 1 to 150.
     """
 
     name = "sand"

@@ -6,7 +6,7 @@ from mlcp.compiled.branches import where
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import expm1
 
-# Columns of the parameter array.
+# Columns of the parameter array. c_i: cone index; D, b: diameter and width of the tyre.
 AMPLITUDE = 0  # coefficient A of eq 19
 RATE = 1  # coefficient B of eq 19
 SLIP_RATE = 2  # coefficient S of eq 19
@@ -33,8 +33,9 @@ def mobility_number(p, load):
 def law(p, slip, load):
     """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)`` at driving slip s and load [N].
 
-    mu is the smooth odd part of eq 19; coulomb its constant R_0 (0.04), the bound of a set-valued row;
-    gamma eq 20; rho = offset = 0 (the law has no rolling moment); peak the smooth part at full slip.
+    mu is the smooth odd part of eq 19; coulomb its constant R_0, the bound of a set-valued row; gamma
+    the resistance ratio of eq 20; rho = offset = 0 (the law has no rolling moment); peak the smooth part
+    at full slip.
     """
     b_m = mobility_number(p, load)
     size = -p[AMPLITUDE] * expm1(-p[RATE] * b_m)

@@ -15,7 +15,8 @@ NONE, CROLLA, BRIXIUS_LATERAL, SAMPLED, PACEJKA = 0, 1, 2, 3, 4
 PLOUGHING = -1  # lateral force from the stresses of the ground law, see ``slip_sinkage``
 LATERAL_FLOATS = 8
 
-# Columns of the parameter array. B_1: mobility number of Brixius, sqrt(delta/h) STRENGTH / F_n.
+# Columns of the parameter array. B_1: mobility number of Brixius, sqrt(delta/h) STRENGTH / F_n; c_i:
+# cone index; b, d, h, delta: width, diameter, section height and deflection of the tyre.
 FRICTION = 0  # largest ratio; Brixius: mu_max, or 0: then it is 0.61 + 0.69 / B_1 (bias-ply tyres)
 RATE = 1  # Crolla: 1 over the crossover angle [1/rad]; Brixius: constant of the initial slope
 RATE_STRENGTH = 2  # Brixius: factor of B_1 in the initial slope

@@ -57,7 +57,7 @@ STRESSES = list(LAWS).index("wong_reece")
 
 @kernel
 def _one_without_slope(kind, p, slip, load):
-    """Ground law of a single vehicle; dmu/ds may be 0, for callers that do not use it."""
+    """Results of the ground law of number ``kind``, with dmu/ds = 0 if it costs much; not in lanes."""
     if kind == STRESSES:  # dmu/ds takes as many integrals as all other values together
         return level(p, slip, load)
     return ground_law(kind, p, slip, load)

@@ -5,9 +5,9 @@ import math
 from mlcp.compiled.branches import where
 from mlcp.jit import kernel
 
-# Columns of the parameter array.
+# Columns of the parameter array. G, CI: cone-index gradient and cone index; b, d: width and diameter.
 STRENGTH = 0  # G (b d)^1.5 [N]
-RESISTING = 1  # CI (b d)^1.5 in psi and inches [lbf in], of the resistance numeric
+RESISTING = 1  # CI (b d)^1.5 in psi and inches [lbf in], for ``sand_resistance``
 SECTION_HEIGHT = 2  # section height of the tyre [m]
 TYRE_STIFFNESS = 3  # load over deflection of the tyre [N/m]; inf: fixed deflection
 FIRST_DEFLECTION = 4  # deflection at zero load [m]
@@ -22,7 +22,10 @@ def relative_deflection(p, load, height, stiffness, first):
 
 @kernel
 def sand_resistance(strength, load, deflection):
-    """Motion resistance ratio on sand; strength: CI (b d)^1.5 [lbf in], load [N], delta / h."""
+    """Motion resistance ratio on sand.
+
+    Arguments: strength: column RESISTING [lbf in]; load [N]; deflection: delta / h of the tyre [-].
+    """
     numeric = strength / (load / 4.4482216152605)  # the load in pounds-force
     x_m = 0.44 - 0.002287 * numeric
     rest = 0.0000457 * numeric + 0.08

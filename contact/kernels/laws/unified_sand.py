@@ -7,8 +7,8 @@ from mlcp.kernels.elementary import exp, power
 
 from .sand import relative_deflection, sand_resistance
 
-# Columns of the parameter array.
-RESISTING = 0  # CI (b d)^1.5 in psi and inches [lbf in], of the resistance numeric
+# Columns of the parameter array. CI: cone index; b, d, h: width, diameter, section height of the tyre.
+RESISTING = 0  # CI (b d)^1.5 in psi and inches [lbf in], for ``sand.sand_resistance``
 CONE_INDEX = 1  # cone index [Pa]
 WIDTH = 2  # 2 b (b/h)^0.52 [m]
 DIAMETER = 3  # diameter of the tyre [m]
