@@ -65,8 +65,8 @@ def above_plane(surface, owner, x, y, z):
 def gap_and_normal(surface, owner, x, y, z):
     """Gap [m] and outward normal at a world point.
 
-    Arguments: a ``section.Ground`` whose kind is one of the surfaces here and whose record is in the
-    owner's axes. Returns: gap, nx, ny, nz.
+    Arguments: a ``section.GroundShape`` whose kind is one of the surfaces here and whose record is in
+    the owner's axes. Returns: gap, nx, ny, nz.
     """
     D, o, kind = surface.record, surface.place, surface.kind
     if kind == HEIGHT_FIELD:

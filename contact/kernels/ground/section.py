@@ -77,7 +77,8 @@ def most_tilt(ground):
 
 @kernel
 def one_nearest(ground, x, y, reach):
-    """Whether the ground within reach of x, y curves up so little that it has one nearest point."""
+    """Whether the ground within reach of x, y curves up so little that one point is nearest to the
+    axle."""
     kind, D, o = ground.kind, ground.record, ground.place
     if kind == SINE:
         curvature = abs(D[o]) * (D[o + 2] * D[o + 2] + D[o + 3] * D[o + 3])

@@ -85,7 +85,7 @@ def touching(ground, cx, cy, cz, ax, ay, az, r):
     A wheel's plane so tilted that steep ground has an overhang in it is replaced by a more upright one.
     s is at least 0.7: a wheel tilted further lies rather than rolls.
 
-    Arguments: a ``section.Ground``; centre [m]; spin axis; radius [m].
+    Arguments: a ``section.GroundShape``; centre [m]; spin axis; radius [m].
     """
     D, o = ground.record, ground.place
     upright = math.sqrt(ax * ax + ay * ay)
