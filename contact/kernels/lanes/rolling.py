@@ -3,7 +3,8 @@
 Common case: wheels that roll or rest, with laws linearised at the end of the step (scheme ``implicit``);
 solves on channels (contact coordinates), without the dense matrix; agreement with the laws after a few
 passes (linearisation and solve) or Newton's method. ``solve.reduced`` solves single vehicles with the
-same kernels, to the same bytes, and also the lanes outside the common case, returned as not solved.
+same kernels and bit for bit the same results. It also solves the vehicles outside the common case, which
+are returned as not solved.
 """
 
 import math

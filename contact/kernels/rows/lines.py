@@ -42,7 +42,9 @@ def set_line(smooth, h, line, coulomb, rows):
 
 @kernel
 def keep_within(smooth, most, rows):
-    """Limit the sum of both rows of a line to +- most [N s], the friction row first."""
+    """Limit the sum of the impulses of a line's two rows to +- most [N s]: the friction row keeps its
+    bound as far as possible, the smooth row gets the rest.
+    """
     stick = smooth + 1
     friction = min(rows.upper[stick], most)
     rows.lower[stick], rows.upper[stick] = -friction, friction

@@ -91,7 +91,10 @@ gather_others = either(gather_friction, no_friction)
 
 @kernel
 def begin(W, wheels, rows, other_friction):
-    """Set the unknowns, their scales and the impulses of the last pass; ``(count, any load > 0)``."""
+    """Set the unknowns, their scales and the impulses of the last pass (linearised solve).
+
+    Returns: ``(number of unknowns, whether any load is above 0)``.
+    """
     n, size = gather(W, wheels, rows, other_friction), as_many(0.0, rows.z[0])
     for k in range(n):
         row = row_of(k, W)
@@ -150,7 +153,7 @@ def _value_of_other(k, W, rows):
 
 @kernel
 def value_of_bounded(k, W, rows):
-    """Set F of an unknown between bounds."""
+    """Set the residual F of an unknown with constant bounds."""
     row = row_of(k, W)
     back = W.z[k] - W.w[k] / rows.A[row, row]
     W.open[k] = (W.z[k] - min(max(back, rows.lower[row]), rows.upper[row])) / W.scale[k]
@@ -158,7 +161,7 @@ def value_of_bounded(k, W, rows):
 
 @kernel
 def _slopes_of_other(k, n, W, rows):
-    """Set the slopes of F, a row of the matrix, of an unknown that belongs to no wheel."""
+    """Set row k of the matrix, the slopes of F, for an unknown that belongs to no wheel."""
     if W.normal[k] >= 0.0:
         slopes_of_friction(k, n, W, rows)
     else:
@@ -167,7 +170,7 @@ def _slopes_of_other(k, n, W, rows):
 
 @kernel
 def slopes_of_bounded(k, n, W, rows):
-    """Set the slopes of F, a row of the matrix, of an unknown between bounds."""
+    """Set row k of the matrix, the slopes of F, for an unknown with constant bounds."""
     row = row_of(k, W)
     back = W.z[k] - W.w[k] / rows.A[row, row]
     free = (rows.lower[row] < back) & (back < rows.upper[row])

@@ -26,7 +26,7 @@ STALLED_RATIO = 0.1  # |F| counts as not falling if above this fraction of the l
 FULL_STEP_RATIO = 0.5  # a full step that reduces |F| to this fraction is taken without a search
 # Most evaluations of F in a search for zero work; largest work at its end over that at its start
 MAX_EVALUATIONS, WORK_TOLERANCE = 12, 0.3
-STEP_LENGTHS = (0.5, 0.25, 0.1, 0.03, 0.01, 0.001)  # of the search for the least |F|
+STEP_LENGTHS = (0.5, 0.25, 0.1, 0.03, 0.01, 0.001)  # tried in the search for the least |F|
 # Added to the diagonal of the matrix of slopes, which is singular if only sums of forces are determined
 DIAGONAL_RIDGE = 1e-8
 
@@ -85,7 +85,7 @@ def where_work_vanishes(start, end, which, h, n, W, wheels, rows):
 @kernel
 def least_along(least, which, h, n, W, wheels, rows):
     """Step length with the least |F|, of 1 and ``STEP_LENGTHS``; ``least``: |F| of the full step."""
-    best, least = as_many(1.0, h), where(least < math.inf, least, math.inf)  # also if it is nan
+    best, least = as_many(1.0, h), where(least < math.inf, least, math.inf)  # nan becomes inf
     for t in STEP_LENGTHS:
         size = size_along(as_many(t, h), h, n, W, wheels, rows)
         better = which & (size < least)

@@ -3,7 +3,8 @@
 The host supplies its Delassus matrix on the channels, ``B = J_c M^-1 J_c'`` (bilateral
 constraints eliminated), and the channels' velocities: ``u`` at the start of the step, ``u_free`` at
 the end without ground forces. With channel impulses q the end-of-step velocities are
-``u+ = u_free + B q``. Each row acts on a channel: ``A = B[row, row] + diag(e)``, ``b = u_free + bias``.
+``u+ = u_free + B q``. Each row acts on a channel, the spin row on the difference of two:
+``A = S B S' + diag(e)``, ``b = S u_free + bias``, with one +1 and at most one -1 in a row of S.
 """
 
 import math

@@ -354,7 +354,8 @@ def solve_with_friction(friction, solver, friction_tolerance, tolerance):
             reduce_steps(
                 friction, n, 1.0 / WEIGHT_FACTOR ** (PHASE - 1) if excess % PHASE == 0 else WEIGHT_FACTOR
             )
-        coupled = rubs and rounds % 2 == 1  # even rounds determine which rows slide
+        # uncoupled in even rounds: this solve determines which friction rows slide
+        coupled = rubs and rounds % 2 == 1
         turning = (rounds - 1) // SPELL % 3 != 1
         solve_round(friction, n, solver, tolerance, coupled, turning)
         sine = 0.0

@@ -282,7 +282,9 @@ class Contact(Bundle):
 
 
 class Bounded(Bundle):
-    """Bounded channels, as the step gives them to the problem with friction, and their impulses."""
+    """The step's channels, velocities on which one bounded impulse each acts, for the problem with
+    friction; and these impulses.
+    """
 
     B = table("1/kg", "Delassus matrix", size="rows, rows")
     free = array("m/s", "velocities at the end of the step without channel impulses", size="rows")
