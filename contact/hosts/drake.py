@@ -90,7 +90,7 @@ class DrakeGround(Unique):
         host.M[...] = plant.CalcMassMatrix(context)
         self._diagonal += self.step * self._damping
         elements.SetZero()
-        plant.CalcForceElementsContribution(context, elements)  # gravity and dampers among them
+        plant.CalcForceElementsContribution(context, elements)  # with gravity and dampers
         # inverse dynamics at zero acceleration: C v minus the forces
         np.negative(plant.CalcInverseDynamics(context, self._still, elements), out=host.force)
         if force is not None:

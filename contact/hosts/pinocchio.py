@@ -86,7 +86,7 @@ class PinocchioGround(Copied):
         joint, freedom = self._joints[i]
         J = self.host.J[6 * i : 6 * i + 6]
         found = self._pin.getJointJacobian(self.model, self.data, joint, self._frame)
-        J[...] = found if found.ndim == 2 else found[:, None]  # a vector for one freedom
+        J[...] = found if found.ndim == 2 else found[:, None]  # (6,) if n = 1
         return self._signs[i] * J[3:, freedom]
 
     def free(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, step: float) -> NDArray[np.float64]:

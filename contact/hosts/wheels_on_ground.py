@@ -249,7 +249,7 @@ class WheelsOnGround(Copied):
     def _from_python(self, step: float) -> None:
         """Solve stage by stage from Python, for soil maps, ruts, and solvers without a kernel."""
         contact, x, y = self.contact, self.point[:, 0], self.point[:, 1]
-        if contact.varies:  # a rut is below the terrain
+        if contact.varies:  # a rut lowers the ground, so the gap is larger
             self.gap += contact.see_ground(x, y) * self.map[:: at.CHANNELS, 2]
         if contact.compiled:
             self.run(L.SOLVE | L.PREPARED)
@@ -261,7 +261,7 @@ class WheelsOnGround(Copied):
 
     @checked.bare
     def run(self, stages: int) -> None:
-        """Compiled call; a code other than 0 raises an error with its message."""
+        """Run stages of the compiled solve; a code other than 0 raises an error with its message."""
         step = self._step_function
         if step is None:
             from .kernels import entry

@@ -62,7 +62,7 @@ plant_at = borrowed_viewer(Plant)
 
 @kernel
 def copied(plant, by_force):
-    """Copy M to its factor; returns a sum that is finite if all inputs are."""
+    """Copy M to the memory of its factor; returns a sum that is finite only if all inputs are."""
     M, H, J, n = plant.mass, plant.factor, plant.jacobian, len(plant.velocity)
     total = 0.0
     for k in range(n):
@@ -117,7 +117,9 @@ def prepare(plant, by_force):
 
 @kernel
 def respond(plant):
-    """Generalised impulse ``A' q`` and change of the velocities ``X q``."""
+    """Set the generalised impulse ``A' q`` and the change of the velocities ``X q``, with the channels'
+    impulses q, their Jacobian A, and X = M^-1 A'.
+    """
     A, X, q = plant.channels, plant.response, plant.ground.impulses
     for k in range(len(plant.impulse)):
         total, moved = 0.0, 0.0

@@ -27,7 +27,7 @@ def detect(F, N):
     """Contact point, frame, gap and channel map of every wheel; returns a code.
 
     The contact point is on the rim, towards the point of the ground nearest to the axle. Forward is
-    ``a x n``, left ``n x forward``.
+    ``a x n``, left ``n x forward``, with the spin axis a and the ground's normal n.
     """
     block = block_in(F, N)
     position, axis = block.position, block.axis

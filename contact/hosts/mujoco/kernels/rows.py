@@ -1,4 +1,5 @@
-"""Assembly of MuJoCo's constraint rows into the matrix ``M + J_e' D J_e``."""
+"""Assembly of MuJoCo's constraint rows, Jacobian J_e and weights D, into the matrix
+``M + J_e' D J_e``."""
 
 import math
 
