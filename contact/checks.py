@@ -29,7 +29,10 @@ def within(
     unit: str = "",
     open_low: bool = False,
 ) -> float:
-    """Return ``value``; raise ``ValueError`` unless ``low <= value <= high`` (``<`` if open)."""
+    """Return ``value``; raise ``ValueError`` unless ``low <= value <= high``.
+
+    ``open_low``: ``low`` itself is refused too.
+    """
     return number(f"{owner}.{field}", value, low, high, unit=unit, open_low=open_low)
 
 
@@ -57,7 +60,8 @@ def grade(owner: str, field: str, value: float) -> float:
 
 
 def whole(owner: str, field: str, value: object, low: int = 0, high: float = 2.0**53) -> int:
-    """Return ``value`` as int; raise ``ValueError`` unless it is whole (to 1e-9) and in low..high."""
+    """Return ``value`` as int; raise ``ValueError`` unless it is whole (to 1e-9), ``low`` to
+    ``high``."""
     return checks.whole(f"{owner}.{field}", value, low, high)
 
 

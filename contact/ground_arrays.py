@@ -116,8 +116,9 @@ def number_rows(wheels: Any, wheel_rows: int, extra: int) -> dict[str, NDArray[A
 
 
 def set_rasters(described: dict[str, Any], each: Any) -> None:
-    """Write how many leading law parameters vary with the cone index, for a raster of cone indices.
-    In a step only these are interpolated between the soils of two cone indices.
+    """Count the leading law parameters that vary with the cone index, for each wheel on a raster.
+
+    A step interpolates only these parameters between two tabulated cone indices.
     """
     for i in range(len(each)):
         under = each[i]

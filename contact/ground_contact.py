@@ -295,7 +295,9 @@ class GroundContact(OwnMemory):
 
     @property
     def report(self) -> dict[str, float]:
-        """Report of the last solve: natural residual, passes, missed (0 or 1), error of the law."""
+        """Report of the last solve: natural residual, passes, missed (1: no convergence), and largest
+        mismatch of a force with its law.
+        """
         report = self.row_arrays.report
         return {name: getattr(report, name) for name in report.fields}
 

@@ -95,7 +95,7 @@ class _Maps:
         self.known: dict[int, tuple[int, int]] = {}
 
     def put(self, under: Any, of_map: SoilMap) -> None:
-        """Write where a wheel's soil map is stored to the record ``under`` of its ground."""
+        """Store a soil map if it is new, and write its place into ``under``, a wheel's ground record."""
         if id(of_map) not in self.known:
             self.known[id(of_map)] = len(self.patches), self.size
             for p in of_map.patches:
@@ -162,7 +162,7 @@ def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None
         under.clear = max(wheel.tyre.radius, under.half_width) + 1.5 * memory.cell
         under.most = int(6.0 * under.clear / memory.cell) + 6
         under.x_0, under.y_0, under.cell = memory.x[0], memory.y[0], memory.cell
-    for i in range(count):  # after all grids: the trails, points whose rut is not yet written
+    for i in range(count):  # the trails (points whose rut is not yet written) follow all grids
         under = each[i]
         if under.grids >= 0:
             under.trail = size

@@ -39,7 +39,7 @@ class LuGre:
         ValueError: naming the field, its value and the allowed range.
 
     Source: Canudas de Wit et al. (1995), IEEE TAC 40; VDSim v0.2.
-    Differs from the source: sigma_1 is kept below g / |v| (constant, it would give 35 kN at 5 m/s);
+    Differs from the source: sigma_1 is kept below g / |v| (a constant one would give 35 kN at 5 m/s);
     the longitudinal envelope has a floor at standstill (VDSim: 1 N), for standing on a grade; the
     ellipse scales the envelopes instead of the forces; a bristle beyond a shrunken envelope is first
     projected onto it and then moved (VDSim: moved, then projected, with the same result for a growing

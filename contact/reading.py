@@ -27,7 +27,7 @@ class Reading:
         rolling: the ground's torque about the axle in excess of r F_t, over r [N].
         v_t, v_y: velocity of the contact point, forward and left [m/s]. v_x: velocity of the centre,
             forward [m/s].
-        slip: slip ratio, eqs 5 and 6 [-].
+        slip: slip ratio, eqs 5 and 6 of Peiret et al. [-].
         sinkage: compression less the tyre's deflection [m]; zero in the air and on hard ground.
     """
 

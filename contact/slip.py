@@ -1,4 +1,4 @@
-"""The slip ratio of a wheel, eqs 5 and 6, and its smooth form, eq 7.
+"""The slip ratio of a wheel and its smooth form, eqs 5 to 7 of Peiret et al.
 
 Sliding velocity of the contact point ``v_t = v_x - omega r`` [m/s] (ISO 8855: x forward, y left,
 z up; omega > 0 rolls forward).

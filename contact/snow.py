@@ -24,6 +24,8 @@ class ShallowSnow:
         z = h (1 - rho_0 / rho_f)
         R = 13.6041 (rho_0 w a)^1.26,   a = r acos(1 - z/r)
 
+    with the sinkage z, the final density rho_f, and the width w and radius r of the wheel.
+
     Arguments:
         depth: depth h of the snow [m], above 0. density: density rho_0 [kg/m^3], above 0, below 500.
 

@@ -53,7 +53,7 @@ def rough_profile(
     A sum of cosines of equal steps in frequency, amplitude ``sqrt(2 G(n) dn)``, random phases.
     The same seed gives the same ground.
 
-    Source: ISO 8608:2016; the class is its geometric mean.
+    Source: ISO 8608:2016; G is the geometric mean of the class.
 
     Arguments:
         iso_class: "A" to "H".

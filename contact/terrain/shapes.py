@@ -126,6 +126,8 @@ class Step(Terrain):
 class Sine(Terrain):
     """``z = amplitude sin(2 pi (x cos(heading) + y sin(heading)) / wavelength + phase)``.
 
+    Amplitude and wavelength [m], heading of the waves and phase [rad].
+
     Raises:
         ValueError: naming the field, its value and the allowed range.
     """
