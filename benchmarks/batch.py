@@ -1,7 +1,7 @@
-"""Many vehicles at once beside one and beside MuJoCo's rollout:  python -m benchmarks.batch
+"""Rate of batches of vehicles, compared with one vehicle and with MuJoCo:  python -m benchmarks.batch
 
 The 45-body vehicle on soft soil, eight soils from 245 to 600 kPa, full throttle in third gear:
-vehicle-steps a second over the size of a batch and the number of threads. MuJoCo's ``rollout`` runs
+vehicle-steps per second for each size of batch and number of threads. MuJoCo's ``rollout`` runs
 the exported vehicle on hard flat ground, on the same threads, with its fastest setting whose
 kinematic loops stay closed to 1e-4 m. All run in interleaved rounds of one process, from the same
 states.
@@ -31,7 +31,7 @@ STEP = 1e-3  # [s]
 STEPS_TO_REST = 3000  # number of steps before the timing
 SOILS = np.linspace(2.45e5, 6e5, 8)  # [Pa]
 SIZES = (1, 8, 64, 512)
-# vehicle-steps in a round of ours, about as long as a round of MuJoCo; at least one step a vehicle
+# vehicle-steps in a timed round of a batch, about as long as MuJoCo's; at least one step a vehicle
 ROUND = 6400
 SHORT_RUN_VEHICLES, SHORT_RUN_STEPS = 1000, 10  # vehicles in runs of few steps, and steps of such a run
 RESTORE_AFTER = 600  # steps after which the states are restored, so that all rounds have the same drive
@@ -40,11 +40,12 @@ LEARNERS, STEPS_PER_ACTION, EPISODE = (
     256,
     10,
     60,
-)  # vehicles of a learning loop, steps an action, actions an episode
-ACTIONS = 12  # actions in a round of this loop
+)  # learning loop: number of vehicles, steps per action, actions per episode
+ACTIONS = 12  # actions per vehicle in a timed round of the learning loop
 ON_SOIL, ON_BOTH = ", random start and soil", ", random start, soil and pressure"
-# limits of the checks: vehicle-steps/s of 64 vehicles on all threads; least ratios to the rate of
-# MuJoCo, of one vehicle (on one thread), of 64 vehicles (runs of few steps), of actions alone (episodes)
+# least values of the checks: rate of 64 vehicles on all threads [vehicle-steps/s]; ratios of rates:
+# this one over MuJoCo's; 64 vehicles over one, on one thread; short runs over 64 vehicles on all
+# threads; episodes over actions alone
 RATE, OVER_MUJOCO, OVER_ONE, OF_STEADY, OF_BARE = 2e5, 6.0, 3.4, 0.85, 0.7
 
 Round = Callable[[], float]  # function that runs a round and returns vehicle-steps per second
@@ -62,7 +63,7 @@ def driven_states() -> tuple[B.Model, list[Any]]:
 
 
 def batch_of(model: B.Model, states: list[Any], n: int, **settings: Any) -> B.Batch:
-    """Batch of n vehicles, on the soils in turn, from the states of the drive."""
+    """Batch of n vehicles that start from the states of the drive; vehicle k has soil k modulo 8."""
     batch = B.Batch(model, n, STEP, **settings)
     batch.set("soil.cone_index", np.resize(SOILS, n))
     for k in range(n):
@@ -71,14 +72,14 @@ def batch_of(model: B.Model, states: list[Any], n: int, **settings: Any) -> B.Ba
 
 
 def timed(work: Callable[[], object], steps: int) -> float:
-    """Rate of a batch [vehicle-steps/s]."""
+    """Rate [vehicle-steps/s] of ``work``, a call that takes ``steps`` vehicle-steps."""
     start = time.perf_counter()
     work()
     return steps / (time.perf_counter() - start)
 
 
 def ours(model: B.Model, states: list[Any], threads: list[int]) -> dict[str, Round]:
-    """Timed rounds of one vehicle and of batches, by name."""
+    """Functions that time a round of one vehicle or of a batch, by name."""
     batch = batch_of(model, states, 1)
     alone = batch[0].simulation()
 
@@ -98,7 +99,7 @@ def ours(model: B.Model, states: list[Any], threads: list[int]) -> dict[str, Rou
 
 
 def round_of(batch: B.Batch, states: list[Any], threads: int, steps: int) -> float:
-    """Round of a batch; its states are restored after ``RESTORE_AFTER`` steps."""
+    """Rate of one round of a batch; its states are restored after ``RESTORE_AFTER`` steps."""
     if batch.time[0] > (STEPS_TO_REST + RESTORE_AFTER - steps) * STEP:
         for k in range(batch.n):
             batch[k].restore(states[k % len(states)])
@@ -106,12 +107,15 @@ def round_of(batch: B.Batch, states: list[Any], threads: int, steps: int) -> flo
 
 
 def episodes(model: B.Model, states: list[Any], threads: int) -> dict[str, Round]:
-    """Rounds of a learning loop: actions alone, and episodes with a random start on other ground."""
+    """Functions that time a round of a learning loop, by name.
+
+    One loop has actions alone; the others have episodes, each from a random state on a new random soil.
+    """
     batch = batch_of(model, states, LEARNERS)
     starts, rng = batch.snapshot(), np.random.default_rng(1)
     age = np.arange(LEARNERS) % EPISODE
     ranges = {"soil.cone_index": (SOILS[0], SOILS[-1]), "tyre.pressure": (1e5, 2e5)}
-    # set up before the timing
+    # the first change of parameters allocates memory: outside the timing
     batch.vary({name: np.resize(ends, LEARNERS) for name, ends in ranges.items()})
 
     def actions(drawn: tuple[str, ...]) -> None:
@@ -143,7 +147,7 @@ def has_mujoco() -> bool:
 
 
 def mujocos(threads: list[int]) -> tuple[dict[str, Round], str]:
-    """Timed rounds of MuJoCo's rollout, and the name of its setting."""
+    """Functions that time a round of MuJoCo's rollout, by name, and the name of its setting."""
     import mujoco
     from mujoco import rollout
 
@@ -196,7 +200,7 @@ def checks_of(rate: dict[str, float], threads: list[int]) -> list[Check]:
 
 
 def draw(rate: dict[str, float], threads: list[int], path: Path) -> Path:
-    """Rate over the size of the batch, a line for each number of threads."""
+    """Draw the rate over the size of the batch, a line for each number of threads."""
     figure = new_figure(6.4, 4.0)
     axis = figure.subplots()
     for t, colour in zip(threads, ("#1b7fbd", "#e07b00"), strict=False):

@@ -10,11 +10,11 @@ import numpy as np
 import bodies as B
 from wheelground.reports.verdict import Check
 
-#: Limits: quick rest of a vehicle among many on two cores, in steps of a vehicle alone [-] (a tenth of
-#: the 41 ms, 1,300 steps, of single searches); set-up of one [s], distance from a single search [m].
+#: Limits: time per vehicle of the search for equilibria of many on two cores, over that of a step of one
+#: vehicle [-] (singly 1,300); set-up per vehicle [s]; distance from a single search's result [m].
 REST, SET_UP, NEAR = 130.0, 0.03, 3e-7
 VEHICLES = 256
-SET = 10.0  # largest time to set a parameter in a lane, over that of a step of one vehicle [-]
+SET = 10.0  # largest time to set a parameter of a vehicle in a batch, over the time of a step [-]
 # least ratio of the time of a step of one parked vehicle alone to that among many, on one thread
 PARKED = 3.0
 
@@ -31,8 +31,8 @@ def variants(model: B.Model, n: int) -> tuple[B.Batch, float]:
 
 
 def set_in_lanes(model: B.Model, batch: B.Batch) -> tuple[Check, float]:
-    """Time to set a parameter of a vehicle in a lane, over that of a step of one vehicle; least of
-    some rounds. Also the time of this step [s].
+    """Check of the time to set a parameter of one vehicle in a batch, over the time of a step of one
+    vehicle; each is the least of some rounds. Also the time of the step [s].
     """
     rng, alone, least = np.random.default_rng(2), B.Simulation(model, 1e-3), [float("inf")] * 2
     for _ in range(5):
@@ -51,7 +51,7 @@ def set_in_lanes(model: B.Model, batch: B.Batch) -> tuple[Check, float]:
 
 
 def parked(batch: B.Batch, alone: B.Simulation) -> Check:
-    """Times of a step of standing vehicles [s]: one alone, many on one thread; least of some rounds."""
+    """Compare the time per vehicle and step of one standing vehicle with that of many on one thread."""
     least = [float("inf")] * 2
     for _ in range(10):
         for k, (run, steps, n) in enumerate(((alone.run, 500, 1), (batch.run, 20, batch.n))):
@@ -65,7 +65,7 @@ def parked(batch: B.Batch, alone: B.Simulation) -> Check:
 
 
 def rests(model: B.Model, n: int, threads: int) -> list[Check]:
-    """Times of quick equilibria of n variants [s], rolling and braked."""
+    """Check set-up, times and results of the search for equilibria of n variants, rolling and braked."""
     found: list[Check] = []
     step = 0.0  # time of a step of one vehicle [s]
     variants(model, 2)[0].equilibrium(
