@@ -26,12 +26,12 @@ def _laplace(wide: int, deep: int) -> np.ndarray:
 
 
 def bilateral_and_contact(n: int, seed: int) -> MLCP:
-    """A = J J' + 1e-6, 30 % nonzeros, more unknowns than rows; unilateral and bilateral rows."""
+    """A = J J' + 1e-6 I; J n by n + 6, 30 % nonzero; z >= 0 in a third of the rows, else two bounds."""
     return _pushing(n, n + 6, seed)
 
 
 def redundant(n: int, seed: int) -> MLCP:
-    """Problem with a third of the rows redundant except for perturbations of 1e-6."""
+    """A = J J' + 1e-6 I of rank 2 n / 3 but for the 1e-6: a third of the rows is redundant."""
     return _pushing(n, 2 * n // 3, seed)
 
 
@@ -44,7 +44,7 @@ def _pushing(n: int, unknowns: int, seed: int) -> MLCP:
 
 
 def murty(n: int, seed: int) -> MLCP:
-    """Triangular A of 1 and 2, b about -1: exponentially many pivots for some rules. Murty (1978)."""
+    """A of 1 and, above the diagonal, 2; b about -1: some rules need 2^n pivots. Murty (1978)."""
     rng = np.random.default_rng(seed)
     order = rng.permutation(n)
     M = np.eye(n) + np.triu(np.full((n, n), 2.0), 1)
@@ -60,9 +60,9 @@ def fathi(n: int, seed: int) -> MLCP:
 
 
 def csizmadia(n: int, seed: int) -> MLCP:
-    """Triangular with -1 below the diagonal: a P-matrix whose inverse grows as 2^n. Csizmadia, in
+    """Triangular A with -1 below the diagonal: a P-matrix whose inverse grows as 2^n.
 
-    de Klerk & E.-Nagy, Math. Program. 129 (2011). z and w drawn first.
+    b follows from a random solution. Csizmadia, in de Klerk & E.-Nagy, Math. Program. 129 (2011).
     """
     rng = np.random.default_rng(seed)
     return _with_solution(np.eye(n) - np.tril(np.ones((n, n)), -1), rng)
@@ -76,14 +76,14 @@ def _with_solution(M: np.ndarray, rng: np.random.Generator) -> MLCP:
 
 
 def harker_pang(n: int, seed: int) -> MLCP:
-    """B B' + skew + a small diagonal, b of both signs. Harker & Pang (1990)."""
+    """A = B B' + skew-symmetric + small diagonal, B random; b of both signs. Harker & Pang (1990)."""
     rng = np.random.default_rng(seed)
     B, S = rng.uniform(-5.0, 5.0, (n, n)), np.triu(rng.uniform(-5.0, 5.0, (n, n)), 1)
     return MLCP(B @ B.T + S - S.T + np.diag(rng.uniform(0.0, 0.3, n)), rng.uniform(-500.0, 500.0, n))
 
 
 def dominant(n: int, seed: int) -> MLCP:
-    """A random P-matrix: entries in -1 .. 1 and a diagonal larger than its row."""
+    """A random P-matrix: entries in -1 .. 1, each diagonal above the sum of its row's magnitudes."""
     rng = np.random.default_rng(seed)
     M = rng.uniform(-1.0, 1.0, (n, n))
     np.fill_diagonal(M, 0.0)
@@ -126,7 +126,7 @@ def rough_contact(n: int, seed: int) -> MLCP:
     wide, deep = _two_sides(n)
     x, y = np.divmod(np.arange(n), deep)
     far = np.hypot(x[:, None] - x, y[:, None] - y)
-    # deflection of a cell by its own pressure: 4 ln(1 + sqrt 2)
+    # deflection at the centre of a unit square under unit pressure: 4 ln(1 + sqrt 2) = 3.5255
     A = 1.0 / np.where(far > 0.0, far, 1.0 / 3.5255)
     heights = rng.normal(size=n) + 3.0 * (x / wide - 0.5) ** 2
     return MLCP(A, heights - np.quantile(heights, 0.6))
@@ -161,7 +161,7 @@ def projection(n: int, seed: int) -> MLCP:
 
 
 def disc_pile(n: int, seed: int) -> MLCP:
-    """One step of a pile of discs in a plane, friction bounds from the weight. Moreau (1988).
+    """One step of a pile of discs in a plane; friction bounds are fixed, from the weight. Moreau (1988).
 
     Rows in pairs, normal and tangential, of contacts between neighbours in a lattice and with the floor.
     """

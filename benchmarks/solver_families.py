@@ -104,7 +104,7 @@ def signorini(n: int, seed: int) -> MLCP:
 
 
 def trend(n: int, seed: int) -> MLCP:
-    """Dual of the trend filter of a noisy signal: D D' with second differences, |z| <= lambda, sparse.
+    """Dual of the trend filter of a noisy signal: A = D D', D second differences; |z| <= lambda; sparse.
 
     Kim, Koh, Boyd & Gorinevsky, SIAM Review 51 (2009).
     """
@@ -115,7 +115,7 @@ def trend(n: int, seed: int) -> MLCP:
 
 
 def total_variation(n: int, seed: int) -> MLCP:
-    """Dual of the denoising of a picture: differences of neighbours, |z| <= lambda, sparse, singular.
+    """Dual of the denoising of a picture: A = D D' singular, D neighbours' differences; |z| <= lambda.
 
     Rudin, Osher & Fatemi, Physica D 60 (1992); Chambolle, J. Math. Imaging Vision 20 (2004).
     """
@@ -172,7 +172,7 @@ def portfolio(n: int, seed: int) -> MLCP:
 
 
 def linear_programme(n: int, seed: int) -> MLCP:
-    """min c'x, G x >= h, x >= 0 with a third of G filled, as its conditions: skew, zero diagonals."""
+    """Optimality conditions of min c'x, G x >= h, x >= 0: skew-symmetric A, zero diagonal, sparse G."""
     rng = np.random.default_rng(seed)
     m = n // 2
     k = n - m

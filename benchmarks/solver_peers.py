@@ -1,10 +1,12 @@
 """Solvers of other packages on the same problems, through their own interfaces.
 
 Each function here takes a symmetric problem scaled to unit diagonal and max |b| = 1 (as a careful
-user would do), and returns a function that sets up and solves it anew: z, and whether the solver
-claims success. Peers that take sparse programmes are also given structured problems in the form
+user would do), and returns a function that sets up and solves it anew and returns z and whether the
+solver claims success. Solvers of sparse programmes also get problems with A = J M^-1 J' + E in the form
 
-    minimise v'Mv/2 + z'Ez/2 + b'z   subject to   M v = J'z,  lower <= z <= upper.
+    minimise v'Mv/2 + z'Ez/2 + b'z   subject to   M v = J'z,  lower <= z <= upper
+
+    with Jacobian J, block-diagonal mass matrix M, diagonal E and change of velocities v.
 """
 
 from __future__ import annotations
@@ -158,7 +160,7 @@ def _clarabel(P, q, equality, lower, upper, back) -> Run:
 
 
 def _extended(p: StructuredMLCP):
-    """(P, q, equality, lower, upper, back) of the sparse programme in (z, v)."""
+    """(P, q, equality, lower, upper, back): sparse programme in (z, v), scaled; z = back * scaled z."""
     import scipy.sparse as sp
 
     a = p.diagonal()

@@ -63,7 +63,7 @@ def print_report(
 
 
 def print_families(console, families) -> None:
-    """Print one line for each family: the ratio at every size, and the peer."""
+    """Print one line for each family: time of direct over that of the fastest peer, by size."""
     sizes = list(dict.fromkeys(f.rows for f in families))
     table = Table(
         title="time of direct / time of the fastest peer that reaches 1e-10, cold, dense",

@@ -141,10 +141,10 @@ def contestants(case: Case) -> dict[str, Callable]:
     """Our solvers and the installed peers that take the problem."""
     runs: dict[str, Callable] = {}
     slow = case.problem.n > 300
-    endless = case.solvable is False and case.problem.n > 7  # ProxQP takes 16 s for 12 rows
+    endless = case.solvable is False and case.problem.n > 7  # infeasible: ProxQP takes 16 s for 12 rows
     for name in case.ours:
         if slow and name != "direct":
-            continue  # solves of several minutes are left out
+            continue  # the other solvers take minutes
         runs[name] = own_run(case, name)
     for name, run in solver_peers.runs(case.problem).items():
         if endless or (slow and name in ("proxsuite", "clarabel", "piqp")):
