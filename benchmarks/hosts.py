@@ -18,8 +18,8 @@ from cyclopts import App, Parameter
 from contact import checks
 from wheelground.reports import cli
 
-#: Largest errors of velocities over the largest speed, of steady slip and of steady speed; largest
-#: creep [mm] and cost of four wheels [us].
+#: Limits of the checks: error of velocities relative to the largest speed, error of the steady slip,
+#: relative error of the steady speed, creep [mm], time that four wheels add to a step [us].
 VELOCITY, SLIP, SPEED, CREEP_MM, COST_US = 1e-3, 1e-5, 0.01, 1.0, 15.0
 SCHEMES = ("implicit", "local")
 GRADE = 0.3  # rise over run; rolling resistance alone holds less than half of it

@@ -23,7 +23,7 @@ class Setting:
     jacobian: str
     integrator: str
     cone: str
-    time_constant: float  # time constant of the equality constraints, in steps
+    time_constant: float  # time constant of the equality constraints, in time steps
 
     @property
     def name(self) -> str:
@@ -58,7 +58,7 @@ def _has_discrete() -> bool:
 
 
 class Peer:
-    """A model with one setting of MuJoCo, in motion from rest on its wheels.
+    """The vehicle in MuJoCo with one setting: settled on its wheels, then in motion.
 
     Attributes:
         setting: the setting.

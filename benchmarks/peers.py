@@ -86,7 +86,7 @@ class Ours:
         self.run = self.simulation.run
 
     def rewind(self) -> None:
-        """Back to the settled state."""
+        """Restore the state of steady rolling."""
         self.simulation.restore(self._state)
 
     def check(self) -> None:

@@ -1,1 +1,1 @@
-"""The quarter vehicle of Table 1 in each host, and the full vehicle in MuJoCo."""
+"""Our wheel-ground contact in other multibody codes (hosts): quarter vehicles, a whole one in MuJoCo."""

@@ -1,8 +1,9 @@
-"""The quarter vehicle in each host: functions of (quarter, steps) that return a ``HostRun``.
+"""The quarter vehicle in each host (other multibody code): functions of (quarter, steps) -> ``HostRun``.
 
-The host's own time is that of a step without the adapter under constant forces, applied by the host's
-own interface: arrays in MuJoCo and Pinocchio; in Drake a system that reads the state and writes a
-spatial force; in Exudyn a pre-step function that sets two loads.
+An adapter calls our wheel-ground contact in the host's step. The host's own time is that of a step
+without the adapter under constant forces, applied by the host's interface: arrays in MuJoCo and
+Pinocchio; in Drake a system that reads the state and writes a spatial force; in Exudyn a pre-step
+function that sets two loads.
 """
 
 from __future__ import annotations

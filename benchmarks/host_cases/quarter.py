@@ -1,4 +1,4 @@
-"""Test of every host: the paper's quarter vehicle, compared with ``bodies``."""
+"""Test of every host (other multibody code): the paper's quarter vehicle, compared with ``bodies``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ BLOCK = 100
 
 @dataclass(frozen=True)
 class Quarter:
-    """Model for a host: masses [kg], inertia [kg m^2], wheel, height of its centre [m], h [s].
+    """Quarter vehicle for a host: mass [kg], spin inertia [kg m^2], wheel, coefficient of the resisting
+    pull [N s^2/m^2], height of the wheel's centre [m], time step [s], beginning of the drive [s].
 
     Three freedoms: forward, up, spin (positive rolls forward).
     """
@@ -36,7 +37,7 @@ class Quarter:
 
     @classmethod
     def of_table_1(cls, scheme: str, step: float = 1e-3, begin: float = 0.0) -> Quarter:
-        """Table 1 with a quarter of the vehicle on the wheel; at rest ``begin`` s into the ramp."""
+        """Quarter vehicle of Table 1, at rest at time ``begin`` [s] of the ramp of the drive torque."""
         vehicle = QuarterVehicleCase(step).vehicle(scheme)
         sunk = vehicle.wheel.static_compression(vehicle.static_load)
         height = vehicle.wheel.tyre.radius - sunk
@@ -52,13 +53,13 @@ class Quarter:
         return PEAK * min((self.begin + (k + 0.5) * self.step) / RAMP, 1.0)
 
     def resistance(self, v_x: float) -> float:
-        """Resisting pull [N] at the start of a step."""
+        """Resisting pull [N] of a step, from the forward speed at its start."""
         return min(self.pull * abs(v_x), self.mass / self.step) * v_x
 
 
 @dataclass(frozen=True)
 class HostRun:
-    """Velocities (steps, 3) v_x, v_z [m/s], omega [rad/s]; time a step of the host and the ground."""
+    """Velocities (steps, 3) v_x, v_z [m/s], omega [rad/s]; times [us] per step of host and of ground."""
 
     velocities: NDArray[np.float64]
     us_host: float
@@ -70,10 +71,10 @@ class HostRun:
 def reference(
     quarter: Quarter, scheme: str, steps: int, *, own_pull: bool = False
 ) -> NDArray[np.float64]:
-    """Velocities of the same drive in ``bodies``, (steps, 3).
+    """Velocities of the same drive in ``bodies``, (steps, 3): v_x, v_z [m/s], omega [rad/s].
 
-    The pull is a force of the start of each step, as in a host; ``own_pull``: the vehicle's, taken at
-    the end of the step.
+    The resisting pull depends on the speed at the start of each step, as in a host. ``own_pull``: on the
+    speed at its end, as an implicit force of the vehicle.
     """
     ramp = Schedule(((0.0, PEAK * quarter.begin / RAMP), (RAMP - quarter.begin, PEAK)))
     vehicle = QuarterVehicleCase(quarter.step).vehicle(
@@ -91,7 +92,7 @@ def reference(
 
 
 def error(run: HostRun, exact: NDArray[np.float64], radius: float) -> float:
-    """Largest difference of a velocity (omega as omega r) over the run's largest speed."""
+    """Largest difference of a velocity (omega r for omega), relative to the run's largest speed."""
     scale = np.array([1.0, 1.0, radius])
     return float(np.abs((run.velocities - exact) * scale).max() / np.abs(exact * scale).max())
 
@@ -115,8 +116,8 @@ def drive(
     """Drive a host whose steps are called from here.
 
     ``step(force)`` and ``alone(force)``: one step under generalised forces (forward, up, spin) with
-    the ground and without. To measure the host's own time, it repeats every block of steps alone, under
-    the ground's last forces as constants, and is then restored to its state before the repetition.
+    the ground and without. To measure the host's own time, every block of steps is repeated without the
+    ground, under its last forces as constants; then the host's state before the repetition is restored.
     """
     out = np.zeros((steps, 3))
     with_ground, without, worst, missed = [], [], 0.0, 0

@@ -1,4 +1,4 @@
-"""Four sprung wheels under a free chassis in MuJoCo: cost of the adapter in a step."""
+"""Four sprung wheels under a free chassis in MuJoCo: time of our wheel-ground contact in a step."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def build(lateral: bool = False):
 
 
 def cost(lateral: bool = False, blocks: int = 25) -> tuple[float, float, float]:
-    """Costs in a drive: (time of a host step [us], part of the adapter [us], slip of the first wheel).
+    """Times of a step: (MuJoCo alone [us], added by our ground [us]), and slip of the first wheel [-].
 
-    Host alone and with the ground take turns in one run; medians over the steps.
+    Blocks of steps with and without our ground alternate in one run; medians over the steps.
     """
     import mujoco
 

@@ -24,7 +24,7 @@ TIME_AT_REST = 5.0  # time at rest before the creep of a parked vehicle is measu
 
 @dataclass(frozen=True)
 class Exported:
-    """The vehicle in MuJoCo: model, data, driver of its signals, wheels by position."""
+    """The vehicle in MuJoCo: model, data, function that sets its controls, wheels by position."""
 
     model: Any
     data: Any
@@ -133,7 +133,7 @@ class ForceCallback:
         self.tables = [series_table(wheel.tyre, wheel.bearing) for wheel in self.contacts]
 
     def step(self, data: Any) -> None:
-        """One step of MuJoCo under these forces."""
+        """Take one step of MuJoCo under the ground forces from the state at its start."""
         import mujoco
 
         own, ground = self.ground, self.ground.ground
