@@ -1,4 +1,4 @@
-"""Cylinders, valves and pumps in one solve: circuits, another program, a digging backhoe.
+"""Hydraulics and mechanics in one solve: reference circuits, Exudyn's actuator, a digging backhoe.
 
 Run it with ``python -m benchmarks.hydraulics``.
 """
@@ -102,7 +102,7 @@ def compare_exudyn(out: Path, rows: list[dict[str, Any]]) -> bool:
 
 
 def dig_cycle(out: Path, rows: list[dict[str, Any]]) -> bool:
-    """Compare one solve of the backhoe with linkage and oil in turn."""
+    """Compare the backhoe's dig cycle: linkage and oil in one solve, or in turn within each step."""
     from benchmarks.hydraulic_cases import digs
     from benchmarks.hydraulic_cases.backhoe import DURATION
     from benchmarks.hydraulic_cases.dig_figures import draw

@@ -1,4 +1,4 @@
-"""Real time: computing time of a step over its length, and one solve beside several rates.
+"""Computing time of a step over its length; one solve compared with separate steps of oil and mechanics.
 
 Run it with ``python -m benchmarks.realtime``.
 """
@@ -14,14 +14,14 @@ from wheelground.reports import cli
 from wheelground.reports.verdict import Check, all_passed, recorded
 
 app = App(name="python -m benchmarks.realtime", help_format="markdown", version_flags=[])
-BUDGET = 60e-6  # [s] largest computing time of the rig's own code in a tick with eight blocks
+BUDGET = 60e-6  # [s] largest computing time of a tick with eight blocks that compute nothing
 FASTER = 20.0  # least ratio of simulated to computing time of the single solve
-GROWTH = 0.02  # relative tolerance on the growth t_a/t_d - 1 of the deficit
+GROWTH = 0.02  # relative tolerance on the growth t_a/t_d - 1 (computing time over length of a step)
 TICKS = 300
 
 
 def machines_table(lines: list) -> str:
-    """Markdown table for the page on one solve or several rates."""
+    """Markdown table of the machines' computing times, for the documentation."""
     rows = ["| machine | t_d | t_a | t_a/t_d | real time |", "|---|---|---|---|---|"]
     for line in lines:
         verdict = "yes" if line.share <= 1.0 else "no"
@@ -41,7 +41,7 @@ def circuits_table(rows: dict[str, list]) -> str:
 
 
 def digger_table(rows: list) -> str:
-    """Markdown table for the page on one solve or several rates."""
+    """Markdown table of the dig cycle's errors and times, for the documentation."""
     head = "| method | steps [ms] | largest error of a piston | time |\n|---|---|---|---|\n"
     return head + "".join("| " + " | ".join(row.cells()) + " |\n" for row in rows)
 

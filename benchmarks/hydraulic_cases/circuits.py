@@ -30,7 +30,7 @@ CASES = ("boom", "bucket")
 
 
 def lever(share: float) -> Schedule:
-    """Schedule of the lever: out, stop, in, stop."""
+    """Schedule of the lever: rod out, stop, rod in, stop; ``share``: largest opening, 1 for full [-]."""
     return Schedule(tuple((t, share * y) for t, y in LEVER))
 
 

@@ -38,8 +38,8 @@ def cpu_time(kind: str, cache: str) -> float:
 
 
 def measured() -> dict[str, float]:
-    """CPU times of compilation without the start of Python [s]: that of a linkage with stops, and
-    the additional time for oil.
+    """CPU times of compilation [s] of a linkage with stops, and of the oil beyond it: a process with an
+    empty cache less the same process with a full one.
     """
     with tempfile.TemporaryDirectory() as cache:
         found = {}

@@ -25,7 +25,7 @@ EVERY = 8e-3  # interval of the records, a multiple of all compared steps [s]
 STEPS = (5e-4, 1e-3, 2e-3, 4e-3, 8e-3)
 SPLIT_STEPS = (5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3)
 CASE, SPLIT = "backhoe", "in turn, ode3"
-MOST_STEP, MOST_OIL = 40.0, 15.0  # [us] largest cost of a step of 1 ms, and of the oil in it
+MOST_STEP, MOST_OIL = 40.0, 15.0  # [us] largest CPU time of a step of 1 ms, and of the oil's part
 DIVERGED = 0.1  # [rad] error above which a run counts as diverged
 #: Limits at 1 ms: joint error [rad], error of the energy balance over the pump's work.
 LIMITS = {"auto": (2e-4, 1e-3), "centred": (2e-4, 1e-3), "backward": (math.inf, 5e-3)}
@@ -82,7 +82,7 @@ def measure(method: str, step: float, model: Model, start: State, exact: Traject
 
 
 def gap(run: Trajectory) -> float:
-    """Error of the energy balance over the pump's work: pump less load, losses and stored energy."""
+    """Error of the energy balance over the pump's work: work less load, losses and stored energy."""
     oil = run.hydraulics
     work = {name: float(done[-1] - done[0]) for name, done in oil.work.items()}
     stored = float(oil.energy[-1] - oil.energy[0])

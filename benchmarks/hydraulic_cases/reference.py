@@ -14,7 +14,7 @@ import numpy as np
 from bodies.hydraulics import Bench
 
 TIGHT = 1e-8  # relative tolerance of Radau
-BACK = 1e5  # [1/s] rate at which an opening approaches its stop, without a jump of its rate
+BACK = 1e5  # [1/s] largest speed of the compensator per distance to its stop: it stops smoothly
 
 
 def flow(drop: float, area: float, oil: Any) -> float:
@@ -39,7 +39,7 @@ class BenchEquations:
         (self.branch,), (self.rod,) = bench.circuit.branches, bench.rods
         self.pump, self.oil = bench.circuit.pump, bench.circuit.fluid
         self.times, self.levers = np.transpose(self.branch.valve.command.points)
-        self.open = False  # whether the spool's edges are open in the present interval
+        self.open = False  # whether the lever exceeds the spool's overlap in the present interval
         self.metering = [np.transpose(t) for t in (self.branch.valve.inlet, self.branch.valve.outlet)]
 
     def start(self) -> np.ndarray:
@@ -54,7 +54,7 @@ class BenchEquations:
         return np.array([cylinder.extension, 0.0, pushed, other, 0.0, line])
 
     def kinks(self) -> list[float]:
-        """Times of the lever's kinks, and of the opening and closing of the edges."""
+        """Times of the lever's kinks, and of the opening and closing of the spool's edges."""
         found = set(self.times.tolist())
         lap = self.metering[0][0][0]
         for t, y, t_next, y_next in zip(

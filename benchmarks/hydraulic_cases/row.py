@@ -20,7 +20,7 @@ class CircuitRun:
     pressure: float  # root mean square error of the chambers' pressures [Pa]
     energy: float  # error of the energy balance over the pump's work; nan: not recorded
     missed: int
-    passes: float  # Newton steps of the oil in a step
+    passes: float  # Newton steps of the oil's equations per time step
     cost: float  # CPU time of a simulated millisecond [us]
     implicit: bool
     diverged: float  # error above which a run counts as diverged

@@ -1,1 +1,1 @@
-"""Cases of ``benchmarks.realtime``: computing time of steps, one solve and several rates."""
+"""Cases of ``benchmarks.realtime``: times of steps; oil and mechanics in one solve, or at two rates."""

@@ -1,4 +1,8 @@
-"""One solve, one explicit rate and two rates on the reference circuits, against SciPy's Radau."""
+"""Errors of the reference circuits against SciPy's Radau, by three kinds of solution.
+
+One implicit solve of oil and load; explicit steps of both at one rate; or two rates: oil and load as
+separate models with steps of their own, which exchange force and motion.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +27,11 @@ Array = NDArray[np.float64]
 ONE_SOLVE = ("auto", "backward")
 SOLVE_STEPS = (1e-3, 2e-3, 8e-3)
 EXPLICIT_STEPS = (5e-5, 2e-4, 1e-3)
-# (T, c, t): slow step, exchange, fast step [s]
+# (T, c, t): step of the load, interval of the exchange, step of the oil [s]
 SPLITS = ((8e-3, 2e-3, 1e-3), (1e-3, 1e-3, 1e-4), (2e-4, 2e-4, 5e-5), (5e-5, 5e-5, 5e-5))
 OPTIONS = ({}, {"input": "linear", "force": "mean"})
 METHOD = "ode5"  # integration of the fast model, as by Karkee and others (2010)
-TOLERANCE = 1e-3  # [m] allowed error in the search for steps
+TOLERANCE = 1e-3  # [m] allowed error of the piston in the search for steps
 
 
 @dataclass(frozen=True)
@@ -77,19 +81,19 @@ class ReferenceCircuit:
         return np.interp(times, self.times, self.exact[:, column])
 
     def solved(self, method: str, step: float) -> RateRun:
-        """Row of one solve, or of one explicit rate."""
+        """Row of a run in one solve, or by explicit steps at one rate."""
         found = measure(self.bench, method, step, self.times, self.exact)
         steps = f"{1e3 * step:g}"
         return RateRun(self.name, method, steps, found.error, found.pressure, math.nan, found.cost)
 
     def split(self, T: float, c: float, t: float, **options: Any) -> tuple[Array, Array, float]:
-        """Times [s] and lengths [m] at two rates, and the spurious work of the exchange [J]."""
+        """Times [s] and piston positions [m] at two rates; spurious work of the exchange [J]."""
         rates = MultiRate(self.rods, self.oil, T, c, t, method=METHOD, **options)
         every = max(T, c)
         count = math.floor(circuits.DURATION / every * (1.0 + 1e-9))
         start = np.array([self.bench.circuit.branches[0].cylinder.extension, 0.0])
         x, y, sent = rates.run(start, self.oil.start(self.rods.load), count * every)
-        # difference of the motions of slow and fast model
+        # piston's motion in the model of the load, less that in the model of the oil [m]
         moved = np.diff(x[:, 0]) - (y[1:, 0] - x[:-1, 0])
         return every * np.arange(count + 1), x[:, 0], float(sent[:, 0] @ moved)
 
@@ -106,9 +110,7 @@ class ReferenceCircuit:
         return RateRun(self.name, method, steps, error, math.nan, abs(made) / self.pumped, cost)
 
     def search(self) -> Choice:
-        """Steps T, c and t by the search of Karkee et al. (2010), with an error of 1 mm for c and T
-        together.
-        """
+        """Steps T, c and t by the search of Karkee et al. (2010): c and T may together add 1 mm."""
 
         def error(pair: Array) -> float:
             return float(np.abs(pair[:, 0] - pair[:, 1]).max())

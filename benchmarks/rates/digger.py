@@ -1,4 +1,4 @@
-"""The backhoe's dig cycle in one solve and at two rates: 16 bodies against five cylinders' oil."""
+"""The backhoe's dig cycle in one solve, or at two rates: one of the 16 bodies, one of the oil."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 RECORD = 8e-3  # [s]
 REFERENCE = 1e-4  # [s] step of the single solve
 SOLVE_STEPS = (1e-3, 2e-3, 8e-3)
-# (T, c, t): slow step, exchange, fast step [s]
+# (T, c, t): step of the bodies, interval of the exchange, step of the oil [s]
 SPLITS = ((1e-3, 1e-3, 1e-4), (2e-3, 2e-3, 2e-4), (8e-3, 2e-3, 1e-3))
 OPTIONS = ({}, {"input": "linear", "force": "mean"})
 METHOD = "ode5"
@@ -28,7 +28,7 @@ METHOD = "ode5"
 
 @dataclass(frozen=True)
 class DigRun:
-    """One run."""
+    """One run of the dig cycle."""
 
     method: str
     steps: str  # step lengths as text [ms]
@@ -53,7 +53,11 @@ def one_solve(step: float, seconds: float = DURATION) -> tuple[Array, float]:
 
 
 def two_rates(T: float, c: float, t: float, seconds: float = DURATION, **options: str) -> Array:
-    """Run the backhoe at two rates; SimulationError for a piston outside its stroke."""
+    """Lengths of all pistons at every record [m], bodies and oil at two rates.
+
+    Raises:
+        RuntimeError: a piston outside its stroke.
+    """
     linkage = Linkage(digging(), T)
     oil, y = linkage.oil()
     rates = MultiRate(linkage, oil, T, c, t, method=METHOD, **options)  # type: ignore[arg-type]
@@ -63,7 +67,7 @@ def two_rates(T: float, c: float, t: float, seconds: float = DURATION, **options
 
 
 def rows(seconds: float = DURATION) -> Iterator[DigRun]:
-    """Rows of every method, against one solve at 0.1 ms."""
+    """Rows of every method; errors against one solve at 0.1 ms."""
     exact, _ = one_solve(REFERENCE, seconds)
     for step in SOLVE_STEPS:
         got, took = one_solve(step, seconds)

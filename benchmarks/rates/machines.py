@@ -31,12 +31,12 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class MachineRun:
-    """A machine at a step."""
+    """Computing times of one machine with one step length."""
 
     name: str
-    step: float  # t_d [s]
+    step: float  # step length t_d [s]
     taken: Array  # computing time of each tick of 1 ms [s]
-    real_time: bool  # entry in the table of Karkee et al.
+    real_time: bool  # whether Karkee et al. list the machine at this step as real time
 
     @property
     def mean(self) -> float:
@@ -50,7 +50,7 @@ class MachineRun:
 
     @property
     def passed(self) -> bool:
-        """Whether the run is in real time if that of Karkee et al. is, and only then."""
+        """Whether the run is in real time exactly if that of Karkee et al. is."""
         return (self.share <= 1.0) == self.real_time
 
 

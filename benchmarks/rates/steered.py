@@ -11,10 +11,10 @@ MIDDLE, ARM, SPEED, X, Y = range(5)  # entries of ``at``: mid-stroke, arm [m]; s
 
 @entry_point("mlcp", "bodies")
 def drive(F, N, steps, P, q, x, trial, at):
-    """Take steps of the oil and of the bicycle ``x = P x + q delta``; the last entry of x is the
-    heading.
+    """Take steps of the oil and of the bicycle model ``x = P x + q delta`` (discrete, linear).
 
-    F, N: memory of the circuit, delta: steer angle of the piston's position.
+    x: state, lateral velocity first, heading last; P, q: its matrix and input vector; delta: steer angle
+    at the piston's position; F, N: memory of the circuit; trial: work space as x; at: see ``MIDDLE``.
     """
     circuit, n = circuit_of(F, N), len(x)
     for _ in range(steps):

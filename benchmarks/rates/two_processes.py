@@ -1,4 +1,4 @@
-"""Oil in another process: the error of the exchange against one solve, over its latency."""
+"""Oil in another process: error against one solve of load and oil, over the latency of the exchange."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from rig.two_rates.oil import Oil, Rods
 
 REFERENCE = 1e-4  # [s] step of the one solve
 EXCHANGE, FAST, METHOD = 1e-3, 1e-4, "ode5"  # [s]
-DELAYS = (0, 1, 2, 5, 10)  # latencies in exchanges
+DELAYS = (0, 1, 2, 5, 10)  # latencies in intervals of the exchange
 DIVERGED = 0.05  # [m]
 
 
 @dataclass(frozen=True)
 class SplitRun:
-    """One run."""
+    """One run of a circuit with its oil in another process."""
 
     case: str
-    delay: int  # latencies in exchanges
+    delay: int  # latency in intervals of the exchange
     error: float  # largest error of the piston [m]; infinite: it has left its cylinder
     cost: float  # [us] of wall time for an exchange
 

@@ -12,7 +12,7 @@ from mlcp.jit import entry_point
 
 @entry_point("mlcp", "contact", "bodies", "benchmarks")
 def constant_force(F, N, stage):
-    """Write the impulses of the oil forces at the start of the step."""
+    """Write the impulses of the oil forces at the start of the step; F, N: memory of the model."""
     run = run_of(F, N)
     circuit = run.oil
     for c in range(run.count.channels):
@@ -28,7 +28,7 @@ def constant_force(F, N, stage):
 
 @entry_point("mlcp", "contact", "bodies", "benchmarks")
 def follow_moved(F, N, stage):
-    """Advance the oil over a step with the motion of the linkage."""
+    """Advance the oil over a step with the motion of the linkage; F, N: memory of the model."""
     run = run_of(F, N)
     circuit = run.oil
     clock, h = circuit.clock, run.clock.step
