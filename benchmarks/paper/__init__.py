@@ -1,1 +1,1 @@
-"""The paper's Figs 1 to 3, from computed laws, slips and rows."""
+"""Figs 1 to 3 of Peiret et al., from the ground law, slip and rows of the complementarity problem."""

@@ -1,4 +1,4 @@
-"""Figs 1 to 7 in one folder: 1 to 3 from the equations, 4 to 7 from the runs."""
+"""Figs 1 to 7 of Peiret et al. in one folder: 1 to 3 from the equations, 4 to 7 from simulations."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Fig 3: the ground law and its linearisation by each scheme, and a step under each scheme.
 
-The lines are read off the rows of a step (e, b and bounds), not drawn from the formulas.
+The lines come from the rows ``v_t+ + e p + b = 0`` of a step's complementarity problem (impulse p inside
+its bounds, sliding velocity v_t+ at the end of the step), not from the formulas of the schemes.
 """
 
 from __future__ import annotations
@@ -35,11 +36,11 @@ END = 0.2  # slip at the end of a step [-], at which `implicit` linearises
 
 @dataclass(frozen=True)
 class WheelStep:
-    """One step of the quarter wheel under a scheme, with its final rows.
+    """One step of the quarter wheel under a scheme.
 
-    start, end: (v_x, omega) [m/s, rad/s]; force: of the thrust, smooth and set-valued [N]; load [N];
-    v_max: of the rows' linearisation point [m/s]; line: thrust [N] over v_t+ [m/s], as the rows have
-    it.
+    start, end: (v_x, omega) [m/s, rad/s]; force: thrust, its smooth and set-valued parts together [N];
+    load [N]; v_max: larger of the speeds of wheel and rim at the linearisation point [m/s]; line:
+    function, linearised thrust [N] over v_t+ [m/s].
     """
 
     start: tuple[float, float]
@@ -82,9 +83,10 @@ def steps(
 
 
 def line_of(contact: GroundContact, h: float) -> Callable[[Floats], Floats]:
-    """Thrust over v_t+ [m/s] of the rows of the last pass: ``v_t+ + e p + b = 0`` inside the bounds.
+    """Function from v_t+ [m/s] to the thrust [N] by the rows of the last solve.
 
-    The traction row's line between its bounds, and the set-valued row's friction.
+    The smooth part is the traction row's line ``v_t+ + e p + b = 0`` between its bounds on the impulse
+    p; the set-valued part is the friction of its own row.
     """
     rows, first = contact.row_arrays, contact.wheel_arrays.each[0].row
     k, stick = first + at.ROW_TRACTION, first + at.ROW_STICK
@@ -99,9 +101,10 @@ def law(v_x: Any, rim: Any) -> Floats:
 
 
 def present_line(scheme: str, slip: float = SLIP) -> Callable[[Any], Any]:
-    """Thrust ratio over v_t+ [m/s] of the rows, linearised at a slip and the rim speed of Fig 3.
+    """Function from v_t+ [m/s] to the thrust ratio, linearised at a slip and the rim speed of Fig 3.
 
-    The step is so short that the slip does not change: for ``implicit`` it is also that of the end.
+    The step is so short that the slip does not change, so ``implicit``, which linearises at the end of
+    the step, has the same point as the other schemes.
     """
     one = steps(scheme, 1e-9, (1.0 - slip) * RIM, RIM)[0]
     return lambda v_t: one.line(v_t) / one.load
@@ -210,7 +213,8 @@ def draw_step(axes: Any, scheme: str) -> None:
 def own_line(sliding: Floats, one: WheelStep) -> tuple[Floats, Floats]:
     """Thrust [N] under which the wheel ends its step at v_t+, and the law's thrust ratio there.
 
-    ``v_t+ = v_t,free + h B F``, with the resistance that the step had.
+    ``v_t+ = v_t,free + h B F``: sliding velocity v_t,free without thrust, step h, inverse effective mass
+    B, thrust F; the rolling resistance is that of the step ``one``.
     """
     h, v_x, rim, torque = (SMALL[k] for k in ("h", "v_x", "rim", "torque"))
     resistance = MASS * (one.end[0] - v_x) / h - one.force

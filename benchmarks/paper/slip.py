@@ -27,7 +27,7 @@ def draw(path: Path) -> Path:
 
 
 def along(axes: Any) -> None:
-    """Draw i_s over omega r / v_x for forward travel."""
+    """Draw the slip i_s over omega r / v_x, rim speed over wheel speed, for forward travel."""
     ratio = np.linspace(0.0, 4.0, 801)
     slip = slip_ratio(1.0, ratio, 1.0)
     axes.axhline(0.0, color=GREY, linewidth=0.7)
