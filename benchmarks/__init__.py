@@ -3,4 +3,4 @@
 Runs from a checkout: the wheel does not install it.
 """
 
-import wheelground.reports  # noqa: F401 - an old Python, or a package that hides ours, is a sentence
+import wheelground.reports  # noqa: F401 - it refuses an old Python in one sentence

@@ -25,7 +25,7 @@ import cyclopts
 from wheelground.reports import cli
 from wheelground.reports.verdict import Check, all_passed, recorded
 
-#: Machines by name, with the words of their commands; hmmwv and tractor stand for vehicles on a path.
+#: Machines by name, with the arguments of ``python -m rig``; tractor and hmmwv follow a path.
 MACHINES = {
     "tractor": ("drive", "--live", "--path", "field"),
     "hmmwv": ("drive", "hmmwv", "--live", "--path", "field"),
@@ -50,7 +50,7 @@ MOVES = {
 }
 MEDIAN, FIRST = 60.0, 20.0  # limits: median time from key to screen [ms], time to the first motion [s]
 LONGEST = 60.0  # [s] time limit for the start of a rig's cockpit
-LEAST = 5.0  # time of a machine's start before keys are pressed [s]
+LEAST = 5.0  # least time left for a machine's start [s]; with less the machine is left out
 DRAWN = 40_000  # least size of a PNG of a drawn scene [bytes]; one with text alone is smaller
 #: Without a graphics card the scene needs a software GL, which is off by default.
 FLAGS = ("--no-sandbox", "--enable-unsafe-swiftshader", "--disable-background-networking",
@@ -59,7 +59,7 @@ FLAGS = ("--no-sandbox", "--enable-unsafe-swiftshader", "--disable-background-ne
 
 @contextlib.contextmanager
 def rig_process(*words: str, seconds: float = 600.0, **settings: Any) -> Iterator[tuple[str, float]]:
-    """Start a rig by its command; yields the address of its cockpit and the time of the start [s]."""
+    """Start a rig by its command; yields the address of its cockpit and the time at the start."""
     began = time.monotonic()
     command = [sys.executable, "-m", "rig", *words, "--web-port", "0", "--seconds", f"{seconds:g}"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **settings)
@@ -148,7 +148,7 @@ def measured(
     end: float = math.inf,
     cache: str | None = None,
 ) -> dict[str, Any]:
-    """Times of one machine's page with pressed keys [ms], and its response time [s].
+    """Delays from key to screen in one machine's cockpit [ms]; times to first picture and motion [s].
 
     Arguments:
         machine: name of a machine in ``MACHINES``.

@@ -1,9 +1,9 @@
-"""Lateness of ticks of the 45-body vehicle and of an empty loop:  python -m benchmarks.jitter
+"""Late ticks of a real-time loop with the 45-body vehicle, or empty:  python -m benchmarks.jitter
 
-Ten steps of 1 ms on soft soil in a tick of 10 ms, alone and with all connections (a second process with
+A tick of 10 ms has ten steps of 1 ms on soft soil, alone or with all connections (a second process with
 a journal and the poses of all bodies, an operator, a client that reads one frame a second). Each second
 alternates with a second of an empty loop, so that other programs disturb all alike. A late tick
-ends after the next is due. ``--machine`` times rigs of shipped machines with scripted levers
+ends after the start of the next is due. ``--machine`` times shipped machines with scripted levers
 instead.
 """
 
@@ -33,14 +33,14 @@ from wheelground.reports.verdict import Check, all_passed, recorded
 
 TICK, STEP = 0.01, 1e-3  # [s]
 SPELL = 100  # number of ticks in one measured spell
-MAX_EXTRA_OVERRUNS, CORE = 1e-3, 0.10  # largest fraction of additional overruns; largest load of a core
+MAX_EXTRA_OVERRUNS, CORE = 1e-3, 0.10  # limits: late ticks beyond the empty loop [-]; load of a core
 WHOLE, EMPTY = "45-body vehicle", "empty loop"
 SHARES = (50.0, 90.0, 99.0, 99.9, 100.0)
 COLOURS = ("#c0532b", "#2b62b5", "#888888")
 
 
 def driven() -> tuple[Callable[[], None], Callable[[], NDArray]]:
-    """Function of one tick of the vehicle, in third gear on soft soil; poses of its bodies."""
+    """Functions that run one tick of the vehicle, in third gear on soft soil, and return all poses."""
     from bodies.vehicle import load
 
     model = bodies.compile(load("hmmwv", controls={"throttle": 0.6, "gear": 3}))
@@ -70,8 +70,7 @@ def lever_script(names: set[str]) -> Callable[[float], dict[str, float]]:
 
 
 def ticks_of(name: str) -> Callable[[], object]:
-    """Function of one tick of a rig of a shipped machine, with scripted levers; backhoe: without a
-    carrier."""
+    """Function that runs one tick of a shipped machine with scripted levers; "backhoe": arm alone."""
     from rig import Rig
     from rig.command.arguments import rig_of
     from rig.outside.background_compilation import load
@@ -103,7 +102,7 @@ while True:
 
 @contextlib.contextmanager
 def with_outside(work: Callable[[], None], poses: Callable[[], NDArray]) -> Iterator[Callable[[], None]]:
-    """Ticks ``work`` with the other processes of a live session."""
+    """Function that runs ``work`` and exchanges data with the other processes of a live session."""
     from rig import Rig
     from rig.outside.front import Front
     from rig.outside.journal import Journal, JournalClock

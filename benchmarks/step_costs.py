@@ -1,8 +1,8 @@
 """Cost of a step of every shipped vehicle, per body and per wheel, relative to the 45-body vehicle.
 
 A vehicle of few bodies on many wheels costs more per body, since wheels have a cost of their own;
-the last columns have the costs of bodies and of wheels separately. With fast shafts, as in the
-truck, every step projects joint errors.
+the last columns have the costs of bodies and of wheels separately. A pass is one solve of the contact
+problem; a step has one or more. With fast shafts, as in the truck, every step projects joint errors.
 
 Run it with ``python -m benchmarks.step_costs``.
 """
@@ -49,7 +49,7 @@ def driven(name: str):
 
 
 def contacts_of(simulation, steps: int) -> tuple[float, float]:
-    """Time of the contacts in a step [s], over further steps stage by stage; passes per step."""
+    """Time of the contact solve per step [s], and its passes per step, over ``steps`` further steps."""
 
     work = simulation.work
 
@@ -60,7 +60,7 @@ def contacts_of(simulation, steps: int) -> tuple[float, float]:
 
     passes, total, call = work.machine.count.iterations, 0.0, float("inf")
     for _ in range(steps):
-        call = min(call, spent("solve", "solve", 0))  # time of an empty call
+        call = min(call, spent("solve", "solve", 0))  # time of a call that computes nothing
         spent("detect", "factor", 1)
         total += spent("solve", "solve", 1)
         spent("integrate", "project", 1)
@@ -85,7 +85,7 @@ class Cost:
 
     @property
     def rest(self) -> float:
-        """Time without the contacts, per body and bounded row (blocks of the elimination) [s]."""
+        """Time without the contact solve, per block (body or bounded row) of the elimination [s]."""
         return (self.step - self.contacts) / (self.bodies + self.rows)
 
     @property
