@@ -18,7 +18,7 @@ PLACE, CELL, CELLS = (
     (47.30, 11.40),
     1.0 / 10800.0,
     120,
-)  # latitude, longitude [deg]; of a cell; along a side
+)  # ground of hills: latitude and longitude [deg], side of a cell [deg], cells along a side
 DARK, LIGHT = 40, 120  # brightness of tyres and of the ground in the drawn scene
 
 
@@ -35,21 +35,21 @@ def hills(path):
 
 
 def tractor(page):
-    """Up to speed by hand, then guidance along the tracks of the field."""
+    """Drive the tractor to 3 m/s by keys, then by guidance along the tracks of its field."""
     press(page, "ArrowUp", "state.speed > 3.0")
     page.keyboard.press("g")
     until(page, "state.position[0] > 30", 120.0)
 
 
 def over_hills(page):
-    """A vehicle on soft soil, steered by hand."""
+    """Drive a vehicle over soft hills and steer it by keys."""
     press(page, "ArrowUp", "state.speed > 2.5")
     press(page, "ArrowLeft", "state.steer > 0.12")
     until(page, "state.position[0] > 25", 180.0)
 
 
 def dig(page):
-    """Boom down and crowd in, curled, swung a little."""
+    """Move the backhoe by keys: lower the boom, crowd the dipper in, curl the bucket, swing a little."""
     press(page, "ArrowUp", "state.joint_angle[1] < -0.45")
     press(page, "s", "state.joint_angle[2] < -0.35")
     press(page, "ArrowLeft", "state.joint_angle[3] < -0.2")
@@ -58,7 +58,7 @@ def dig(page):
 
 
 def press(page, key, condition):
-    """Hold a key until it is so."""
+    """Hold a key until a condition holds on the page."""
     page.keyboard.down(key)
     until(page, condition, 120.0)
     page.keyboard.up(key)
@@ -75,7 +75,7 @@ DRAWN = {
 
 
 def picture_of(page):
-    """Picture of the page with its scene, which appears slowly without a graphics card."""
+    """Screenshot of the page once its scene is drawn, which takes long without a graphics card."""
     from PIL import Image
 
     while True:
@@ -87,7 +87,7 @@ def picture_of(page):
 
 
 def draw(name, folder):
-    """One picture, in as few colours as it needs."""
+    """Draw one picture and store it with 256 colours."""
     act, words = DRAWN[name]
     file = folder / "hills.tif"
     if "HILLS" in words and not file.exists():
@@ -97,11 +97,11 @@ def draw(name, folder):
         until(page, "$('view').className === ''")
         picture_of(page)
         notices = page.frame_locator("#scene").locator(".mantine-Notification-closeButton")
-        notices.evaluate_all("all => all.forEach(button => button.click())")  # of software rendering
+        notices.evaluate_all("all => all.forEach(button => button.click())")  # on software rendering
         until(page, "!waiting", 300.0)
         take_the_seat(page)
         act(page)
-        page.evaluate("lags = []")  # without those of the start
+        page.evaluate("lags = []")  # discard the delays measured at the start
         page.wait_for_timeout(1500)
         image = picture_of(page)
     image.convert("RGB").quantize(256, kmeans=2).save(PICTURES / f"{name}.png", optimize=True)

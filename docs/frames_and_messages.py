@@ -95,12 +95,12 @@ def table(*rows):
 
 
 def ms(seconds):
-    """A time as people say it."""
+    """Text of a duration: in ms below 1 s, else in s."""
     return f"{1e3 * seconds:g} ms" if seconds < 1.0 else f"{seconds:g} s"
 
 
 def frames():
-    """Frame, kinds, roles and limits of the server."""
+    """Section on the server: layout of a frame, kinds of frames, roles and limits of clients."""
     rows, at = [("byte", "content", "type")], 0
     for what, code in zip(FIELDS, ("4s", "H", "H", "I", "I", "Q", "d"), strict=True):
         name, size = TYPES[code]
@@ -132,7 +132,7 @@ def frames():
 
 
 def signals():
-    """Signals from outside: unit, range, timeout, safe value."""
+    """Section on the signals from outside a rig: unit, range, timeout, safe value."""
     items = []
     for name, signal in core().signals.items():
         if signal.alone:
@@ -152,7 +152,7 @@ def signals():
 
 
 def bits(signal):
-    """A signal's first bit, length, name, and value of its raw number n where that is not n itself."""
+    """A signal's first bit, length and name, and its value as a formula in its raw number n."""
     offset = f" {'-' if signal.offset < 0 else '+'} {abs(signal.offset):g}" if signal.offset else ""
     value = f" = {signal.scale:.10g} n{offset}" if (signal.scale, signal.offset) != (1, 0) else ""
     unit = f" {signal.unit}" if signal.unit else ""
@@ -169,7 +169,7 @@ def can_item(number, name, way, priority, period, meaning, content=""):
 
 
 def can_messages():
-    """Messages of the bus, bit by bit."""
+    """Section on the messages of the ISO 11783 bus, bit by bit."""
     items = []
     for message in messages.table().messages:
         number, _, _, priority = parts(message.frame_id)

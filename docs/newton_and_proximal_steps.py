@@ -38,7 +38,7 @@ def slope(z):
 
 
 def where_work_vanishes(z, step):
-    """Step length at which the work of F along the step is zero, by bisection; 1 if it is not."""
+    """Step length at which the work of F along the step is zero, by bisection; 1 if there is none."""
     low, high = 0.0, 1.0
     if (A * step) * F(z + step) < 0.0:
         return 1.0
@@ -49,7 +49,7 @@ def where_work_vanishes(z, step):
 
 
 def newton(z, steps):
-    """Points of Newton's method, with the full steps' ends."""
+    """Iterates of Newton's method, and the ends of its full steps, some of which are shortened."""
     points, ends = [z], []
     for _ in range(steps):
         step = -F(z) / slope(z)
@@ -61,8 +61,8 @@ def newton(z, steps):
 
 
 def proximal_steps(z, steps):
-    """Points of proximal steps from z: each solves ``z = clip(z - w)`` by repetition, with
-    ``w = z1 + z2 - push + weight (z - z0)``, a = 1."""
+    """Points of proximal steps from impulses z = (z1, z2): each step from z0 solves ``z = clip(z - w)``
+    by fixed-point iteration, with ``w = z1 + z2 - push + weight (z - z0)``."""
     points, weight = [z], 1.0
     for _ in range(steps):
         last = z

@@ -22,7 +22,7 @@ def escaped(text):
 
 
 def blocks(lines):
-    """Runs of lines between blank ones, and between text and what is indented below it."""
+    """Blocks ``(indented, lines)``; a block ends at a blank line or a change of indentation."""
     block, deep = [], False
     for line in [*lines, ""]:
         indented = line.startswith("    ")
@@ -40,7 +40,7 @@ def literal(lines):
 
 
 def items(lines):
-    """``name: what it is`` line by line, as a list; None if the lines are something else."""
+    """List of lines ``name: description``; None for other lines."""
     found = []
     for line in lines:
         item = _ITEM.fullmatch(line)

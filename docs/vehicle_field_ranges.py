@@ -1,4 +1,4 @@
-"""Unit, range, default and meaning of a field, from its type, its class and refusals of an object."""
+"""Unit, range, default and meaning of a field, from its type, its class and its errors out of range."""
 
 import dataclasses
 import inspect
@@ -27,7 +27,7 @@ def meanings(cls, names):
     text = inspect.getdoc(cls) or ""
     part = re.search(r"^Arguments:\s(.*?)(?=^\S|\Z)", text, re.M | re.S)
     words = " ".join(part[1].split()) if part else ""
-    ended = {*names, *getattr(cls, "__dataclass_fields__", ())}  # names that may follow a full stop
+    ended = {*names, *getattr(cls, "__dataclass_fields__", ())}  # names allowed after a full stop
     places = [
         m
         for m in re.finditer(r"(?:(?<=^)|(?<=[.;] )|(?<=\] )|(?<= ))(\w+(?:, \w+)*): ", words)
@@ -90,7 +90,7 @@ def range_in_words(check):
 
 
 def range_by_refusal(maker, item, field):
-    """Range from the refusal of values beyond it; of a function's argument the lower bound alone."""
+    """Range from the errors for -1e30 and 1e30; of a function's argument the lower bound alone."""
     for value in (-FAR, FAR) if inspect.isclass(maker) else (-FAR,):
         try:
             if inspect.isclass(maker):
@@ -130,7 +130,7 @@ def range_of(cls, item, field, hint):
 
 
 def default_of(parameter):
-    """A default as a file has it."""
+    """Default value as text of a file, or "needed", "optional"."""
     value = parameter.default
     if value is inspect.Parameter.empty:
         return "needed"

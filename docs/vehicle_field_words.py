@@ -1,4 +1,4 @@
-"""Words of the page of a vehicle's fields that the code does not have."""
+"""Texts of the page of a vehicle file's fields that cannot be derived from the code."""
 
 UNITS = {
     "": "-", "m": "m", "m_s": "m/s", "m_s2": "m/s²", "m2": "m²", "rad": "rad", "rad_s": "rad/s",
@@ -18,7 +18,7 @@ TORQUES = (
     "preload",
     "max_effort",
 )
-#: Ranges that depend on other fields; a trial of one object would give wrong ones.
+#: Ranges that depend on other fields, so that the errors of one sample object do not show them.
 DEPENDS = {
     ("Tyre", "pressure"): "at least 1000",
     ("Tyre", "section_height"): "above 0, at most half the diameter",
@@ -39,7 +39,7 @@ SAME = {
     "band": "number of the raster's band, from 1", "point": "a point of the plane",
     "normal": "normal of the plane, upward", "length": "length of the step along x",
 }  # fmt: skip
-#: Meanings that another page has at length, or whose docstrings speak of Python.
+#: Short meanings of fields whose docstrings are too long for the page, or about Python.
 BRIEF = {
     ("WongReece", "exit_share"): "instead of the angle: 1 - cos theta_2 = share (1 - cos theta_1)",
     (
@@ -177,7 +177,7 @@ BEARING = """`bearing_loss_N_m_s_rad` (≥ 0, default 0), here or under `[wheels
 of the wheel bearing.
 """
 
-#: Ranges as the page has them, in order.
+#: Replacements (pattern, text) that shorten ranges, in the order of their application.
 SHORTER = (
     (r"^3 numbers, at least -100, at most 100$", "point"), (r", neighbours apart$", ""),
     (r"^pairs of points, each pair apart$", "pairs of points"),

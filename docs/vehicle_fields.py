@@ -1,8 +1,9 @@
 """The page of every field of a vehicle's file, from the code:  python docs/vehicle_fields.py
 
-Keys come from the reader, types and ranges from the fields' types or from an object's refusal of a value
-beyond its range, defaults from the classes, meanings from their docstrings. Keys of several tables, and
-neighbours of one meaning, stand once. A test compares the page with the output of this program.
+Keys come from the reader of files, types and ranges from the fields' types or from an object's errors
+for values out of range, defaults from the classes, meanings from their docstrings. A key of several
+tables is listed once; successive keys with one meaning share an item. A test compares the page with the
+output of this program.
 """
 
 import inspect
@@ -19,7 +20,7 @@ from bodies.files.vocabulary import KINDS
 from bodies.vehicle.rolling import HardGround
 from bodies.wheel import Wheel
 
-sys.path.insert(0, str(Path(__file__).parent))  # also where a test runs this file by its path
+sys.path.insert(0, str(Path(__file__).parent))  # for the imports below, if a test runs this file
 
 from vehicle_field_ranges import default_of, meanings, range_of, unit_of
 from vehicle_field_words import (
@@ -71,7 +72,7 @@ def samples():
     return found
 
 
-#: Kinds of value that a default shows.
+#: Ranges that are left out if a default shows the kind of value.
 SHOWN = ("any number", "text", "true or false")
 
 
@@ -127,7 +128,7 @@ def keys_of(maker, item=None, without=()):
 
 
 def listed(found):
-    """A list of keys; neighbours that differ in their names and defaults only share an item."""
+    """Markdown list of keys; successive keys that differ only in name and default share an item."""
     groups: list = []
     for key, limits, default, meaning in found:
         bare = default in ("needed", "optional")
@@ -142,12 +143,12 @@ def listed(found):
 
 
 def rows(maker, item=None, without=()):
-    """The list of an object's keys."""
+    """Markdown list of the keys of a class."""
     return listed(keys_of(maker, item, without))
 
 
 def shared(tables, least=2):
-    """The rows that so many tables have; those of one key become one."""
+    """Rows that at least ``least`` tables have, with one merged row for each key."""
     counted = Counter(row for found in tables for row in found)
     common: dict = {}
     for (*cells, meaning), number in counted.items():
@@ -164,7 +165,7 @@ def shared(tables, least=2):
 
 
 def besides(found, common, where):
-    """A list without the keys that several tables share, which it names."""
+    """Markdown list of a table's own keys, after its shared keys with the link ``where``."""
     also = [f"`{row[0]}`" for row in found if row in common and row[0] != "name"]
     own = [row for row in found if row not in common]
     named = f"[Also]({where}) {', '.join(also)}.\n" if also else ""
@@ -172,7 +173,7 @@ def besides(found, common, where):
 
 
 def made(maker):
-    """An object of a class that no file here has, or the arguments of a function."""
+    """Sample object of a class that occurs in no shipped file, or sample arguments of a function."""
     needed = {
         n: {"iso_class": "C", "length": 20.0}.get(n, 1.0)
         for n, p in inspect.signature(maker).parameters.items()
@@ -193,7 +194,7 @@ def first_sentence(maker):
 
 
 def choices(title, names, found, without=(), least=2):
-    """A section of the types that a table may have; keys of several of them stand first."""
+    """Section of the page on the types of a table, after the keys that several types share."""
     makers = {name: KINDS[name] for name in names}
     tables = {name: keys_of(maker, found.get(maker), without) for name, maker in makers.items()}
     common = shared(tables.values(), least)
