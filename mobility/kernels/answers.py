@@ -11,5 +11,5 @@ TIP = 5  # overturning moment over restoring moment [-]
 BRAKING = 6  # largest deceleration [m/s^2]
 WHEEL_SLIP = 7  # largest slip of a wheel [-]
 BEST_SLIP = 8  # slip of the largest net pull [-]
-CODED = 9  # steady slip, with a band of values for slip 0, see ``balance.steady`` [-]
+CODED = 9  # steady slip [-], coded: values from -0.02 to 0 stand for slip 0, see ``balance.steady``
 ANSWERS = 10

@@ -1,4 +1,7 @@
-"""Force balance of a vehicle on a slope at a slip of its shafts, and the steady slip."""
+"""Force balance of a vehicle on a slope at a slip of its shafts, and the steady slip.
+
+law: compiled ground law; p: its parameters, for each axle; v, one: vehicle and axle, see ``data``.
+"""
 
 import math
 

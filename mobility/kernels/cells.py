@@ -1,4 +1,7 @@
-"""One cell of a map: the worst result of going up, down and across its slope, and probabilities."""
+"""One cell of a map: the worst result of going up, down and across its slope, and probabilities.
+
+t: ``tables.SurfaceArrays`` of the vehicle; odds: ``tables.Odds`` of the probabilities.
+"""
 
 import math
 
@@ -77,7 +80,7 @@ def node(first, step, count, x):
 
 @kernel
 def chance(odds, slope, log_strength):
-    """Probability of a start in every direction [-], from the table at the log of the mean strength."""
+    """Probability of a start in every direction [-], by table; log_strength: log of the mean [Pa]."""
     i, u = node(odds.grid[0], odds.fine[0], odds.start.shape[0], slope)
     j, v = node(odds.grid[2], odds.fine[1], odds.start.shape[1], log_strength)
     z = probit(odds.start, i, u, j, v)

@@ -82,7 +82,7 @@ def cells_over(t, odds, strength, slope, limit, codes, values):
     kind, reason, validity = codes[0], codes[1], codes[2]
     for k in range(strength.shape[0]):
         kind[k], values[0, k], reason[k], validity[k] = cell(t, strength[k], slope[k], limit[k])
-    for k in range(strength.shape[0]):  # a separate loop over other tables, for the cache
+    for k in range(strength.shape[0]):  # with other tables: a second loop, for the cache
         values[1, k], values[2, k], values[3, k], values[4, k] = cell_by_chance(
             t, odds, strength[k], slope[k], limit[k]
         )

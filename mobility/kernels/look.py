@@ -1,6 +1,8 @@
 """Look-up of a vehicle's motion (class, speed, limit) in its table over strength and slope.
 
-c*: least strength of the ground for a start or for motion on a slope, the "border" of trafficability."""
+c*: least strength of the ground for a start or for motion on a slope, the "border" of trafficability;
+ray: straight up, down or across the slope, each with a table of its own; t: ``tables.SurfaceArrays``.
+"""
 
 import math
 
@@ -75,7 +77,7 @@ def inside_both(values, at, across, q):
 
 @kernel
 def ray_of(along, side):
-    """Ray of a slope: straight up, down or across (those of maps), or ``OBLIQUE``."""
+    """Code of a slope's direction: a ray (straight up, down or across, as in maps), or ``OBLIQUE``."""
     if along == 0.0:
         return T.ACROSS
     return T.OBLIQUE if side > 0.0 else (T.DOWN if along < 0.0 else T.UP)
@@ -152,7 +154,7 @@ def fastest(gears, torque):
 
 @kernel
 def least_limit(gears, numbers, slip, torque, braking):
-    """Smallest speed limit ``(speed [m/s], reason, gear)`` of gears, stopping within sight, driver."""
+    """Least limit by gears, stopping within sight and driver: ``(speed [m/s], reason, gear)``."""
     spin, gear = fastest(gears, torque)
     speed, reason = spin * numbers[T.RADIUS] * (1.0 - slip), T.POWER
     a, delay = max(braking, 0.0), numbers[T.REACTION]

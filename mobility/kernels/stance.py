@@ -20,7 +20,7 @@ def roll_moment(one, torque):
         below a = twist torque + k (roll - a)
 
     a: roll of the axle [rad]. below, k: roll stiffness of tyres and soil, and between axle and body
-    [N m/rad]. torque: of the axle's wheels [N m].
+    [N m/rad]. torque: of the axle's wheels [N m]. twist: torque of the propeller shaft over it [-].
     """
     below = one.below
     own = below / (below + max(one.roll + one.stiffening * torque, 0.0))
@@ -32,7 +32,7 @@ def roll_of(twist, stiff, over):
     """Roll of the body [rad]: stiff roll - twist = (over / stiff) roll.
 
     twist, stiff: sums of the axles' moments and stiffnesses, see ``roll_moment``; over: sum of stiffness
-    times the axle's ``over``. At least ``LEAST`` of the stiffness remains.
+    times moment of the body's weight per roll. At least ``LEAST`` of the stiffness remains.
     """
     if stiff <= 0.0:
         return 0.0

@@ -16,9 +16,9 @@ class SurfaceArrays(NamedTuple):
     directions: Any  # (q,) nodes of the border [-]
     weakness: Any  # (2, p, q) 1/c* [1/Pa]: at a start, in motion
     values: Any  # (n, m, k, 3) coded slip [-], torque [N m], deceleration [m/s^2]
-    gears: Any  # (gears, 2, points) beyond the largest torque: wheel speed [rad/s], torque [N m]
+    gears: Any  # (gears, 2, points) from the largest torque on: wheel speed [rad/s], torque [N m]
     numbers: Any  # numbers of vehicle and driver, indices below
-    hints: Any  # (5, parts) start of the interval search; rows below
+    hints: Any  # (5, parts) first interval in the search among nodes; rows: RELATIVE_SLOPE ...
     ray_relative_slope: Any  # (2, 3) 1/reach straight up, down and across [-]
     ray_weakness: Any  # (2, 3, e) ``weakness`` on these rays, at equidistant relative slopes
     ray_values: Any  # (3, n, k, 3) ``values`` on these rays
