@@ -71,7 +71,7 @@ def run_on_dask(
     flying = as_completed(submit(itertools.islice(queue, TILES_IN_FLIGHT * threads)))
     for done, future in enumerate(flying, 1):
         try:
-            if future.status != "finished":  # the result is not fetched
+            if future.status != "finished":  # a finished tile stays on its worker
                 future.result()
         except KilledWorker as error:
             raise ValueError(

@@ -85,7 +85,7 @@ def quantiles(
     for k in range(1, levels):
         over = border(surface, direction, float(speeds[k]))
         now = likely(over, strength, variation, slope, error)
-        if k == 1:  # at the level above 0: P(speed > 0)
+        if k == 1:  # speed 0, the level below, is exceeded where motion is possible
             last = likely(border(surface, direction, moving=True), strength, variation, slope, error)
         for row, p in enumerate(at):
             with np.errstate(invalid="ignore", divide="ignore"):

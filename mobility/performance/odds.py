@@ -14,11 +14,11 @@ from .surface import Surface
 
 LEVELS = 33  # number of levels of speed in a table
 QUANTILES = (0.2, 0.5, 0.8)  # probabilities of the three quantiles of the speed in a map
-STEPS, FINE = 4.0, 10.0  # quadrature nodes a standard deviation: for speeds, for the chance of a start
+STEPS, FINE = 4.0, 10.0  # nodes per standard deviation of a table: of speeds, of the chance of a start
 LEAST_SPREAD, LEAST_ERROR = (
     0.02,
     0.004,
-)  # least errors for tables; smaller errors would need too large tables
+)  # least standard deviations for tables: smaller ones need too many nodes
 
 
 def nodes(

@@ -20,12 +20,12 @@ from .limits import Driver, Going, numbers
 from .partial_table import PartialTable, key_of
 from .tabulate import above_border, closer, monotone, reach, refined, smooth
 
-BEYOND = 1.1  # steepest slope of the computation over that of the table, for air drag
+BEYOND = 1.1  # steepest computed slope over that of the table: air drag acts as an additional slope
 # (first, last, number) of the nodes: relative slope, direction, log strength above the border
 ABOVE_NODES = (0.0, 1.0, 51), (-1.0, 1.0, 41), (0.0, 1.0, 21)
 
 RAYS = 1.0, -1.0, 0.0  # directions straight up, down and across
-PARTS = 512  # number of equal parts of a range of nodes, each with a start for the search
+PARTS = 512  # number of equal parts of a range of nodes, each with a first interval for the search
 
 
 @renamed.attributes(share="relative_slope", way="direction")

@@ -228,7 +228,7 @@ def _trailing(part: TrailingArm) -> tuple[Callable[[float], float], ...]:
 def _rigid(part: RigidAxle, radius: float) -> tuple[Callable[[float], float], ...]:
     """Functions of the rise [m]: length of the spring, forward motion of wheel centre and contact [m].
 
-    From the rods in the side view, each moving perpendicular to itself; with leaf springs vertical.
+    From the rods in the side view, each moving perpendicular to itself; leaf springs: vertical motion.
     """
     hub = np.array(part.wheel_centre)[[0, 2]]
     rows = []

@@ -25,7 +25,7 @@ from ..kernels.tables import GO, KEEP_MOVING, NO_GO
 from .lumping import reference_axle
 from .suspension import AXLES
 
-BRAKES_ON, REV_UP, CLUTCH = 2.0, 0.6, 0.8  # start [s]: brakes on, engine unloaded, clutch closing
+BRAKES_ON, REV_UP, CLUTCH = 2.0, 0.6, 0.8  # durations [s]: brakes on, engine unloaded, clutch closing
 RUN_UP = 12.0  # duration of the run-up on level ground [s]
 FIRM = 3e6  # strength of the ground of the run-up [Pa]
 STANDS = 0.1  # speed below which the vehicle counts as standing [m/s]
