@@ -261,8 +261,9 @@ def check_slow_convergence(
     """Check the slow convergence of the scheme "set-valued": usual steps are above its asymptotic
     range.
 
-    The thrust chatters while v_max is below ``h B F_n mu'(s) / 2``, B the inverse inertia at the
-    contact: at these speeds the law is too steep for the step. The limit is proportional to the step.
+    The thrust chatters while v_max, the larger of wheel and rim speed, is below ``h B F_n mu'(s) / 2``
+    (step h, inverse inertia B at the contact, load F_n, slope mu' of the thrust ratio over the slip s):
+    there the law is too steep for the step. The limit is proportional to the step.
     """
     name = (
         "set-valued converges, late: error at 1 ms above 0.6 of that at 2 ms, divided by more than 10 "

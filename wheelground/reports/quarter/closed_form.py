@@ -28,11 +28,11 @@ class SteadyState:
 
 @dataclass(frozen=True)
 class Ratios:
-    """Ratios of a wheel's row forces to F_n at given slips, in the slip's shape.
+    """Ratios of a wheel's forces in the step to its load F_n at given slips, in the slip's shape.
 
-    thrust: force at the contact, with its set-valued part ``coulomb``; rolling: moment on the spin over
-    r; resistance: force at the centre. Thrust at zero slip reduces the resistance and increases the
-    rolling moment.
+    thrust: force at the contact, with its set-valued part ``coulomb``; rolling: moment on the wheel's
+    rotation over the radius r; resistance: force at the wheel's centre. A law's thrust at zero slip is
+    subtracted from the resistance and added to the rolling moment instead.
     """
 
     thrust: np.ndarray
@@ -47,7 +47,7 @@ class Ratios:
 
 
 def ratios(wheel: WheelContact, slip, load: float) -> Ratios:
-    """The ratios of a wheel at driving slips (positive driving, negative braking)."""
+    """Ratios of a wheel at slips (positive driving, negative braking) under a load F_n [N]."""
     slip = np.asarray(slip, dtype=float)
     v = wheel.ground_law.values(slip, load, wheel.tyre, wheel.ground)
     shifted = np.clip(v[..., OFFSET], 0.0, v[..., GAMMA])
@@ -65,8 +65,9 @@ def strongest_slip(wheel: WheelContact, load: float) -> float:
 def steady_driving(vehicle: QuarterVehicle, torque: float) -> SteadyState:
     """Steady state under a constant torque T [N m], at constant speed.
 
-    ``(mu(i) + rho(i)) F_n = T / r`` on the rising branch, then ``F_c = gamma(i) F_n`` and
-    pull = F_t - F_c - weight. The pull determines the speed only: pull = k v^2.
+    ``(mu(i) + rho(i)) F_n = T / r`` determines the slip i on the rising branch, with the ratios of
+    thrust mu, rolling moment rho and resistance gamma to the load F_n. Then F_t = mu F_n, ``F_c =
+    gamma(i) F_n``, pull = F_t - F_c - weight along the slope; the speed v follows from pull = k v^2.
     """
     wheel, load = vehicle.wheel, vehicle.static_load
     demand = torque / wheel.tyre.radius
@@ -109,7 +110,8 @@ def steady_driving(vehicle: QuarterVehicle, torque: float) -> SteadyState:
 def brake_torque(vehicle: QuarterVehicle, slip: float) -> float:
     """Brake torque T_b [N m] under which a free vehicle decelerates on the flat at a slip -i.
 
-    With rim speed (1 - i) v and m a = (mu + gamma) F_n, at any speed,
+    With rim speed (1 - i) v, deceleration a, spin inertia I, ratios mu, gamma, rho of thrust, resistance
+    and rolling moment to the load F_n, and m a = (mu + gamma) F_n, at any speed,
 
         T_b = (mu(i) - rho(i)) F_n r + (1 - i) I a / r:
 
