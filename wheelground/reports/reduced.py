@@ -1,4 +1,4 @@
-"""The reduced contact problem of the last step, for analysis or another solver."""
+"""Complementarity problem of the last step in its contact rows alone, for analysis or another solver."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from mlcp import MLCP
 
 
 def problem_of(sim: bodies.Simulation) -> tuple[MLCP, NDArray[np.float64]]:
-    """Copies of the reduced problem of wheels on soil in the last pass, and of its solution z [N s]."""
+    """Copies of the problem of wheels on soil, without bodies and joints, and of its solution z [N s].
+
+    It is the problem of the last step's last solve.
+    """
     work = sim.work
     ground = work.ground(sim.solver)
     B = work.machine.channels.B

@@ -19,8 +19,8 @@ STEP_US = {
     "osqp": (200.0, 2500.0),
     "cvxpy": (25000.0, 60000.0),
 }
-FROM_PYTHON_US = (350.0, 1500.0)  # [us] time of a step of a user's scheme, called in every pass
-DEAR_LAWS = {"wong-reece": (300.0, 2500.0)}  # [us] additional time of a step: stresses are integrated
+FROM_PYTHON_US = (350.0, 1500.0)  # [us] time of a step with a user's scheme (quarter, whole vehicle)
+DEAR_LAWS = {"wong-reece": (300.0, 2500.0)}  # [us] additional time of a step (quarter, whole vehicle)
 
 
 def is_own(scheme: Any) -> bool:
@@ -29,7 +29,7 @@ def is_own(scheme: Any) -> bool:
 
 
 def from_python(scheme: Any, solver: str) -> bool:
-    """Whether a run is stepped pass by pass from Python, not in compiled code."""
+    """Whether Python code repeats the contact solve of each step, as a user's scheme needs."""
     by_python = isinstance(scheme, Regularisation) and scheme.line is not None
     return by_python or SOLVERS.number(solver) is None
 

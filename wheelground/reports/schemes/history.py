@@ -27,9 +27,9 @@ class History:
     time: (n,) [s]. speeds: (n, k) v_x and rim speeds, compared with the reference [m/s].
     position: (n,) of the vehicle along its heading [m]. slip: (n, wheels) [-]. thrust, resistance,
     load: (n, wheels) [N]. lost: energy dissipated neither by ground nor brake nor air [J].
-    turned_over: initial energy plus energy input [J]. passes: (n,) mean passes per step. missed: steps
-    that missed a tolerance. residual: largest residual [-]. wall_s: computing time [s]. problems:
-    reduced problems of the last pass, sampled over the run.
+    turned_over: initial energy plus energy input [J]. passes: (n,) mean number of contact solves per
+    step. missed: steps that missed a tolerance. residual: largest residual [-]. wall_s: computing time
+    [s]. problems: complementarity problems of the wheels (last solve of a step), sampled over the run.
     """
 
     time: NDArray[np.float64]
@@ -80,7 +80,7 @@ def history(
     """Run ``steps`` steps with a record every ``every`` steps, reduced piece by piece by ``piece_of``.
 
     The first record of a piece is the last record of the previous piece; "lost" and "turned_over" are
-    summed over the pieces. samples: number of stored reduced problems.
+    summed over the pieces. samples: number of stored complementarity problems.
     """
     records = steps // every
     chunk = min(MOST_RECORDS, max(records // max(samples, 1), 1))

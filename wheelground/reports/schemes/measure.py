@@ -30,9 +30,10 @@ class SchemeResult:
     the reference over the run [m/s]; error: error_m_s over the reference's top speed. chatter: total
     variation of the thrust beyond the reference's (at rest: beyond a monotone change from its first to
     its last value), over the thrust's peak. creep_mm_min: creep in a state of rest. energy_lost:
-    numerical dissipation over the energy turned over. passes: problems per step. iterations: mean of the
-    solver on sampled problems without warm start. condition: condition number of the reduced problem's
-    rows without fixed z, scaled to unit diagonal, median of samples; inf: singular.
+    numerical dissipation over initial energy plus energy input. passes: contact solves per step.
+    iterations: the solver's mean number on sampled problems without warm start. condition: condition
+    number of a contact problem's matrix without rows of fixed impulse z, scaled to unit diagonal, median
+    of samples; inf: singular.
     """
 
     case: str
@@ -127,7 +128,7 @@ def creep(goal: Goal, run: History) -> float:
 
 
 def condition(problems: tuple[MLCP, ...]) -> float:
-    """Median condition number of the rows without fixed z, scaled to unit diagonal; inf: singular."""
+    """Median condition number of the matrices, scaled, without rows of fixed z; inf: singular."""
     found = []
     for problem in problems:
         live = problem.lower < problem.upper

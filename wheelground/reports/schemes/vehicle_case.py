@@ -18,7 +18,7 @@ from .history import Goal, History, history
 #: Inputs of the start; the throttle opens at t = 0.
 STANDING = {"throttle": 0.0, "brake": 0.0, "steering": 0.0, "gear": 1.0, "clutch": 1.0}
 BODY = "frame"  # body with the compared speed
-#: Combination of forces for which the law at a wheel's own slip is the exact thrust.
+#: Combination of longitudinal and lateral force that does not reduce the thrust of a straight drive.
 COMBINED = "demand"
 
 
