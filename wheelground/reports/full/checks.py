@@ -19,7 +19,7 @@ from .case import SHIFT, SPREAD, TARGET, FullVehicleCase, FullVehicleRun, run_ca
 FREEDOMS = 21
 BODIES = 45
 G = 9.80665  # [m/s^2]
-COMPARED = ("set-valued", "global", "local", "implicit")  # local-current has no such check
+COMPARED = ("set-valued", "global", "local", "implicit")  # schemes that must agree and dissipate
 
 
 def check_bodies(case: FullVehicleCase) -> list[Check]:

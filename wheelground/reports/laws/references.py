@@ -99,7 +99,7 @@ def brixius() -> Iterator[LawReference]:
 
 
 def wong_reece() -> Iterator[LawReference]:
-    """Compact sand of Wong and Reece, Part I, and Azimi's soil; their numbers are not in print."""
+    """Compact sand of Wong and Reece, Part I, and Azimi's soil; integrals computed, none is printed."""
     soil = PressureSinkageSoil(
         20 * PSI, 2.5 * PSI / INCH, 0.47, 0.10 * PSI, math.radians(33.3), 1.5 * INCH, 0.43, 0.32
     )

@@ -32,15 +32,15 @@ STEEL = 0.76  # friction angle of dry sand on rough steel over that of the sand 
 # Sinkage behind the axle over that in front (``exit_share``), fitted without priors to both wheels of
 # Carnegie Mellon, driven straight ahead
 EXIT_IN_SAND = 0.34
-# Shear modulus K fitted to the driven wheels of Carnegie Mellon with this exit (5.9 mm smooth, 8.3 mm
-# with grousers), over the 15 mm of SAND. With exit_share = 0.9 the fit gives K = 16 mm: the measurements
-# hardly determine both.
+# Ratio of the shear modulus K fitted to the driven wheels of Carnegie Mellon with this exit (5.9 mm
+# smooth, 8.3 mm with grousers) to the 15 mm of SAND. With exit_share = 0.9 the fit gives K = 16 mm: the
+# measurements hardly determine exit and K together.
 SHEAR_UNDER_SMOOTH, SHEAR_UNDER_LUGS = 0.40, 0.55
 
 #: Sand of the Carnegie Mellon testbed: k, n, phi measured; no cohesion, K of dry sand.
 SAND = BekkerSoil(0.0, 8e6, 1.46, 0.0, math.radians(29.0), 0.015)
-#: Unknowns of a rigid wheel in that sand. Priors: the soil as measured, K of 10 to 25 mm, stresses and
-#: exit usual of dry sand, a softening of 1 +- 1.
+#: Unknowns of a rigid wheel in that sand. Priors: the measured soil, K of 10 to 25 mm; usual values of
+#: dry sand for exit and place of the largest stress (c_1, c_2); softening of the soil by slip, 1 +- 1.
 IN_SAND = {
     "soil.k_phi": Unknown(8e6, 1e4, 1e9, log=True, prior=0.5),
     "soil.n": Unknown(1.46, 0.3, 2.5, prior=0.15),
