@@ -21,7 +21,7 @@ from .port import Port
 from .posed import Posed
 
 JOINTS = ("swing", "boom pin", "crowd pin", "bucket pin")
-#: Input of the mechanism by the operator's signal.
+#: Names of the mechanism's inputs by the names of the rig's signals.
 INPUTS = {
     "swing_lever": "swing lever",
     "boom_lever": "boom lever",

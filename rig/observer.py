@@ -33,10 +33,10 @@ class Window(Block):
 
     ``min 1/2 sum ((y(theta) - y_k) / s_k)^2 + 1/2 sum ((theta - last) / s_b)^2``, theta between its
     bounds. y: signals predicted by ``run``; y_k, s_k: measured signals, their noise; last: last answer;
-    s_b: standard deviation of the bounds. One call of ``run`` has 2 k + 1 rows for k unknowns: theta
-    and its central differences. An answer stays unchanged if the window does not determine it to
-    ``precision`` s_b, if the new one is no more precise and within its standard deviation of the last,
-    or if chi square rejects ``run`` at 99 %.
+    s_b: standard deviation of a uniform distribution between the bounds. One call of ``run`` has 2 k + 1
+    rows for k unknowns: theta and its central differences. An answer stays unchanged if the window does
+    not determine it to ``precision`` s_b, if the new one is no more precise and within its standard
+    deviation of the last, or if chi square rejects ``run`` at 99 %.
 
     Outputs, shape (k,) in the order of ``unknown``: "identified" [unit of the unknown],
     "identified_deviation" (of the logarithm with ``log``), "identified_status": 1 a new answer, 0 an old
@@ -156,7 +156,7 @@ class Window(Block):
         first = np.array([one.scaled(v) for v, one in zip(bounded, ones, strict=True)])
         slopes = np.zeros((0, first.size))
 
-        def errors(x: Array) -> Array:  # signals' errors; prior: the last estimate
+        def errors(x: Array) -> Array:  # of the signals, then distance from the last answer
             nonlocal slopes
             found, slopes = self._errors(x, history)
             return np.concatenate([found, x - first])

@@ -24,7 +24,7 @@ from .timing.clock import SECOND, Clock, nanoseconds
 from .timing.pace import Pace
 from .wiring import Wiring, check
 
-#: sequence: each block reads the outputs of earlier blocks in this tick; parallel: of the last tick.
+#: sequence: each block reads the outputs of earlier blocks in this tick; parallel: all of the last tick.
 ORDERS = ("sequence", "parallel")
 
 

@@ -140,7 +140,7 @@ def why_no_route(
 
 
 def _risks(table: Surface, variation: float, error: float) -> tuple[np.ndarray, np.ndarray]:
-    """Probits of P(passable) over angle to uphill, slope, log strength; first node, step of the last two."""
+    """Probits of P(passable) over angle to uphill, slope, log strength; first nodes, steps."""
     spread = float(np.sqrt(np.log1p(variation**2)))
     slopes, logs = nodes(table, spread, error)
     angles = np.linspace(0.0, np.pi, ANGLES)

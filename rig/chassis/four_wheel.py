@@ -233,7 +233,7 @@ class VehicleData:
             def turned(body: str) -> Array:
                 return quaternion_matrix(poses[model.body(body), 3:])
 
-            total, frame = 0.0, turned("frame")  # the frame turns a little as well
+            total, frame = 0.0, turned("frame")  # wheel axes relative to the frame, which turns a little
             for side in ("left", "right"):
                 axis = frame.T @ turned(f"front_{side} wheel")[:, 1]
                 total -= axis[1] / axis[0] if axis[0] else math.inf

@@ -1,4 +1,4 @@
-"""Additional signal of a front: poses of all bodies."""
+"""Signal with the poses of all bodies, for the front (the process with a rig's connections)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import dataclasses
 from ..bus import Bus, Signal
 from ..port import Port
 
-#: Name of the signal; it is not on a rig's own bus, since no block reads it.
+#: Name of the signal. It is on the front's bus alone: no block of a rig reads it.
 POSES = "body_poses"
 
 

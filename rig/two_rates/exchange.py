@@ -126,7 +126,7 @@ class MultiRate:
         large, small = ("T", "c") if self.T >= self.c else ("c", "T")
         multiple(large, max(self.T, self.c), small, min(self.T, self.c))
         multiple(small, min(self.T, self.c), "t", self.t)
-        from bodies.hydraulics.tableaux import METHODS  # late import: clients of a rig need no compiler
+        from bodies.hydraulics.tableaux import METHODS  # here: clients of a rig need no Numba
 
         for what, known in (("method", METHODS), ("input", INPUTS), ("force", FORCES)):
             given = getattr(self, what)

@@ -27,8 +27,8 @@ class Oil(Stepped):
     """Oil, valves and pumps of circuits in explicit steps, driven by the motion of their rods.
 
     Motion: (lengths [m], speeds [m/s]); between exchanges pistons move with constant or extrapolated
-    speed. State: for each branch length [m], speed [m/s], oil of head and rod side [m^3], opening and
-    spool; then oil of the lines [m^3], time [s], and forces at the end [N].
+    speed. State: for each branch length [m], speed [m/s], oil of head and rod side [m^3], opening of the
+    compensator [m^2], spool position [-]; then oil of the lines [m^3], time [s], forces at the end [N].
 
     Arguments:
         circuit: circuit or circuits; relief and make-up valves need a finite slope.
