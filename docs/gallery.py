@@ -20,7 +20,7 @@ HEAD = """# Gallery
 
 For readers who look first. A script draws each picture and prints one number, which a test checks.
 `wheelground examples NAME` copies a script; `python NAME.py` writes `out/NAME.png`.
-`python docs/gallery.py` draws this page.
+
 """
 
 
