@@ -203,7 +203,7 @@ def measured(
 
 
 def checks_of(rows: list[dict[str, Any]]) -> list[Check]:
-    """Checks of the page's times; the scene is drawn without a graphics card."""
+    """Checks of each machine's times: key to screen, first picture, first motion."""
     checks = []
     for row in rows:
         name = row["machine"] + " with its scene" * row["scene"]

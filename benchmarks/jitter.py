@@ -166,7 +166,7 @@ class Spells:
 
 
 def checks_of(found: dict[str, Spells]) -> list[Check]:
-    """Checks of the vehicle against the empty loop."""
+    """Checks of late ticks with the vehicle against the empty loop's, and of the load of a core."""
     *ours, empty = found.values()
     least, checks = empty.overruns / empty.ticks, []
     for name, spells in list(found.items())[: len(ours)]:

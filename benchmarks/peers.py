@@ -33,7 +33,8 @@ PERCENTILE = 5.0  # percentile of the rounds that is reported as the time
 
 @dataclass(frozen=True)
 class PeerResult:
-    """One line of the result: percentiles of the rounds, ratio of medians of paired rounds."""
+    """Times of a step of one program and setting: percentiles over the rounds [us]; ``ours_over_it``:
+    median of our time over its time in the same round."""
 
     name: str
     us_per_step: float

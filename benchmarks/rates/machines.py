@@ -66,7 +66,7 @@ def timed(tick: Callable[[], Any], ticks: int, rounds: int = 5) -> Array:
 
 
 def chassis(block: rig.Block) -> Callable[[], None]:
-    """Function of one tick of a slightly turning chassis in a rig."""
+    """Function that runs one tick of a slightly turning chassis in a rig."""
     r = rig.Rig(TICK, chassis=block, speed=SPEED, start={"steer_angle": 0.05})
 
     def tick() -> None:
@@ -86,7 +86,7 @@ def oil(step: float) -> Hydraulic:
 
 
 def steered_bicycle(step: float) -> Callable[[], None]:
-    """Function of one tick of bicycle and oil at one rate."""
+    """Function that runs one tick of bicycle and oil at one rate."""
     block, b = oil(step), Bicycle()
     A, forcing = b.matrices(SPEED)
     n = len(A)
@@ -108,7 +108,7 @@ def rolling(step: float) -> Simulation:
 
 
 def steered_four_wheel(step: float, inner: float) -> Callable[[], None]:
-    """Function of one tick of the four-wheel machine, with oil at its own rate."""
+    """Function that runs one tick of the four-wheel machine, with oil at its own rate."""
     sim, block = rolling(step), oil(inner)
     steps = round(TICK / step)
 
@@ -138,7 +138,7 @@ def hydraulic_tractor() -> Any:
 
 
 def one_solve(step: float) -> tuple[Simulation, Callable[[], None]]:
-    """Function of one tick with machine, wheels and steering oil in one solve."""
+    """Simulation of machine, wheels and steering oil in one solve, and function that runs one tick."""
     model = compile(hydraulic_tractor())
     sim = Simulation(model, step, state=equilibrium(model))
     twists, ratio = described("tractor", "firm", False).rolling(sim)

@@ -120,7 +120,7 @@ def check_shift(case: FullVehicleCase, run: FullVehicleRun) -> Check:
 
 
 def check_steady(case: FullVehicleCase, run: FullVehicleRun) -> list[Check]:
-    """Check the steady state 10 s later: power balance, and forces of every wheel equal to its law's."""
+    """Check the steady state 10 s after the run: power balance; each wheel's forces on its law."""
     names = (
         "engine power = slip + resistance + driveline loss to 1 %",
         "each wheel sits on the law's curve to 1e-6 of its load",

@@ -126,7 +126,7 @@ def straight() -> Iterator[MeasuredRows]:
 def steady_forces(wheel: WheelContact, rows: np.ndarray) -> np.ndarray:
     """Pull and side force [N] of a wheel in steady motion, (2, n)."""
     channels = np.array([[0, 0, 1.0, 0], [1.0, 0, 0, -RADIUS], [0, 1.0, 0, 0], [1.0, 0, 0, 0]])
-    immobile = channels @ (1e-10 * channels.T)  # velocities that no force can change
+    immobile = channels @ (1e-10 * channels.T)  # inverse mass: forces hardly change v
     found = []
     for row in rows:
         beta, rim = math.radians(row["slip_angle_deg"]), SLIDING_SPEED * row["rim_speed_mm_s"] / 10.0

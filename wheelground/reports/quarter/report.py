@@ -47,7 +47,7 @@ def report(
     Pictures and a first table precede slower solvers and checks, and remain after an interruption.
     """
     with warnings.catch_warnings():
-        if case.measured_as_table_1:  # ``describe`` prints the law's range of slip
+        if case.measured_as_table_1:  # no warning: ``describe`` prints the law's range of slip
             warnings.simplefilter("ignore", OutsideValidity)
         console = cli.console()
         steady = steady_state(case)
