@@ -20,7 +20,7 @@ from .errors import RigError, checked
 FOLDER = pathlib.Path(__file__).with_name("panels")
 STOP = " "  # key of every page that stops the machine
 MODIFIERS = {"Alt", "AltGraph", "CapsLock", "Control", "Meta", "Shift"}
-FARTHEST = 1e4  # distance of a camera [m]
+FARTHEST = 1e4  # largest distance of a camera from its target [m]
 Pair = tuple[float, float]
 Point = tuple[float, float, float]
 

@@ -214,7 +214,9 @@ class VehicleData:
 
     @functools.cached_property
     def table(self) -> tuple[Array, Array]:
-        """Table of the steering: delta |delta| [rad^2], ascending, and column angle over delta [-].
+        """Table of the steering: column angle over delta [-], nearly linear in delta |delta| [rad^2].
+
+        Returns delta |delta|, ascending, and the ratios.
 
         delta: steer angle of the bicycle [rad], from the wheels' axes of the linkage closed at each
         angle of the column.

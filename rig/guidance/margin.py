@@ -42,7 +42,7 @@ def sampled_spectral_radius(
         Growth factor of the errors in a sample [-]; the loop is stable below 1.
     """
     k_e, k_psi = gains(distance)
-    A = np.array([[0.0, u, 0.0], [0.0, 0.0, u], [0.0, 0.0, -1.0 / lag]])  # e, psi, curvature
+    A = np.array([[0.0, u, 0.0], [0.0, 0.0, u], [0.0, 0.0, -1.0 / lag]])  # of e, psi, curvature
     P, q = discretise(A, np.array([0.0, 0.0, 1.0 / lag]), period)
     whole = np.zeros((3 + delay, 3 + delay))
     whole[:3, :3] = P
@@ -87,7 +87,7 @@ class Loop:
 
     Arguments:
         chassis: bicycle model of the machine.
-        valve: steering; the controller's inverse dead band makes it linear.
+        valve: steering valve, taken as linear, since the controller compensates its dead band.
         gain: gain of the steering controller [1/rad].
         k_e, k_psi: gains of the guidance law [1/m^2, 1/m].
         u: speed [m/s].

@@ -86,7 +86,7 @@ class Reader:
                 found.append(parse(whole))
             except RigError:
                 self.refused += 1
-                have = whole[2:] + have  # a frame may begin inside a false one
+                have = whole[2:] + have  # drop a false start alone: a frame may begin just after it
         self.refused += not self._stream and bool(have)
         self._have = have if self._stream else b""
         return found
@@ -118,7 +118,7 @@ class SteerData:
         speed, status, angle, track, sections = struct.unpack("<hBhBH", data)
         return SteerData(
             speed / 36.0, bool(status & 1), -math.radians(angle / 100.0), track, sections
-        )  # [0.1 km/h], [0.01 deg]
+        )  # units in the data: 0.1 km/h, 0.01 deg
 
     def frame(self) -> bytes:
         """Frame of this command, as AgOpenGPS sends it."""

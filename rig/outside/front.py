@@ -228,7 +228,7 @@ class Front:
             if sum(overruns.values()) != self._reported:
                 self._reported = sum(overruns.values())
                 self._send({"event": overruns, "time": time})
-        if self.rig.ticks % self._every == 0:  # each write wakes the other process
+        if self.rig.ticks % self._every == 0:  # not in each tick: a write wakes the front
             self._flush()
 
     def take(self, record: Mapping[str, Any]) -> None:

@@ -200,7 +200,7 @@ def _of_a_machine(machine: Any, links: Any, terrain: Any, camera: dict[str, Any]
 
 
 def _on(terrain: Any, points: Array) -> Array:
-    """Points of the plane with the height of the ground, shape (n, 3)."""
+    """Points (x, y) with the height of the ground as z, shape (n, 3)."""
     z = np.zeros(len(points)) if terrain is None else np.asarray(terrain.height(*points.T), float)
     return np.column_stack((points, z + ABOVE))
 
