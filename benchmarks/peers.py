@@ -26,7 +26,7 @@ STEP = 1e-3  # [s]
 STEPS_TO_REST = 1500  # number of steps before the timing
 STEPS = 50  # number of steps in a round
 LOOP_LIMIT = 1e-4  # largest error of a closed loop [m, rad]
-RATIO = 0.5  # limit of our time over MuJoCo's
+RATIO = 0.5  # largest ratio of our time to MuJoCo's
 FINALISTS = 4  # number of MuJoCo's settings in the timed rounds
 PERCENTILE = 5.0  # percentile of the rounds that is reported as the time
 

@@ -178,7 +178,7 @@ def _make(given: argparse.Namespace) -> Map:
     between = None if given.from_ is None else (given.from_, given.to_)
     ready(
         inputs, given.out, given.tile, given.workers, given.threads, between
-    )  # before the computation of the vehicle's table
+    )  # bad input ends here, before the computation of the vehicle's table
     settings = {
         "between": between,
         "size": given.tile,

@@ -82,7 +82,8 @@ def cells_over(t, odds, strength, slope, limit, codes, values):
     kind, reason, validity = codes[0], codes[1], codes[2]
     for k in range(strength.shape[0]):
         kind[k], values[0, k], reason[k], validity[k] = cell(t, strength[k], slope[k], limit[k])
-    for k in range(strength.shape[0]):  # with other tables: a second loop, for the cache
+    # a second loop: its tables would displace those of the first from the processor's cache
+    for k in range(strength.shape[0]):
         values[1, k], values[2, k], values[3, k], values[4, k] = cell_by_chance(
             t, odds, strength[k], slope[k], limit[k]
         )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-NEAR = 2e-3  # half width of the bracket around a guess
+NEAR = 2e-3  # half width of the bracket around a guess, in the unit of the argument
 Margin = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 

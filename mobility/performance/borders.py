@@ -22,7 +22,7 @@ DIRECTIONS = {"up": (1.0, 0.0), "down": (-1.0, 0.0), "across": (0.0, 1.0)}
 EVERY = "every"  # all three directions
 _HALVINGS = 24  # bisections of the log strength
 _SAMPLES = 49  # number of strengths at which the brakes are checked
-_POINTS = 2001  # slopes of a border
+_POINTS = 2001  # number of slopes of a border
 
 
 @dataclass(frozen=True, eq=False)

@@ -168,7 +168,7 @@ def refined(
             off = np.abs(interpolated / np.maximum(weakness(*at, interpolated), 1e-300) - 1.0)
             relative_slopes, directions = np.meshgrid(*at, indexing="ij")
             far = [np.hypot(*slope_components(relative_slopes, directions, e)) for e in ends]
-            off[np.array(far) > steepest] = 0.0  # beyond the table
+            off[np.array(far) > steepest] = 0.0  # no refinement beyond the table
             coarse = (off > tolerance).any(axis=(0, 2 - axis))
             if coarse.any() and len(nodes[axis]) < MOST[axis]:
                 nodes[axis] = np.sort(np.concatenate([nodes[axis], middles[coarse]]))

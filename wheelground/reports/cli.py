@@ -116,10 +116,10 @@ def leave(app: Callable[[], Any]) -> None:
         finally:
             sys.stdout.flush()
     except OSError as error:
-        if not isinstance(error, BrokenPipeError):  # a full disk, during the run
+        if not isinstance(error, BrokenPipeError):  # such as a full disk
             print(f"error: {error}", file=sys.stderr)
             raise SystemExit(2) from None
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for Python's flush at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes at exit
         raise SystemExit(CLOSED) from None
     raise SystemExit(code)
 

@@ -16,7 +16,7 @@ from contact import REGULARISATIONS, checks
 
 SCHEMES = tuple(REGULARISATIONS)
 SOLVERS = ("direct", "osqp", "pgs")
-DURATION, SHIFT = 10.0, 5.0  # [s]
+DURATION, SHIFT = 10.0, 5.0  # simulated time, time of the upshift [s]
 TARGET, SPREAD = (
     19.1,
     0.1,

@@ -81,7 +81,7 @@ def thrust_over_slip(
         )
         for scheme in (name for name in ORDER if name in picked):
             r = picked[scheme].wheel
-            shown = (np.abs(r.v_x) >= slow) & (r.load > 0.0)  # no forces at the start
+            shown = (np.abs(r.v_x) >= slow) & (r.load > 0.0)  # the first record has no forces
             smooth = scheme not in ("set-valued", "local-current")
             chatter = 100.0 * picked[scheme].chatter
             axis.plot(

@@ -28,8 +28,8 @@ from .figures import forces_and_velocities, thrust_over_slip
 from .input_checks import check_input, check_status
 from .runs import QuarterVehicleRun, drive, referee, run_case, warm_up
 
-REFERENCE_STEP = 1e-5  # [s]
-REFERENCE_COST = 3.3  # [s] on a quiet machine
+REFERENCE_STEP = 1e-5  # step of the reference run [s]
+REFERENCE_COST = 3.3  # computing time of the reference run on a quiet machine [s]
 REFEREED = 200  # number of steps solved again by cvxpy
 FIRST = "direct"  # solver of the first table and of the figures
 INTERRUPTED = 130  # exit code: 128 + SIGINT, as in a shell

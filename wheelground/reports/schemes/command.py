@@ -19,7 +19,7 @@ QUICK_STEPS = (1e-4, 1e-3, 1e-2, 1e-1)
 FULL_STEPS = (1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 5e-2, 1e-1)
 QUICK_SOLVERS = ("direct", "pgs", "newton", "osqp")
 FULL_SOLVERS = (*QUICK_SOLVERS, "cvxpy")
-QUICK_PATIENCE, FULL_PATIENCE = 0.5, 2.0  # [s] a run
+QUICK_PATIENCE, FULL_PATIENCE = 0.5, 2.0  # longest expected time of a run [s]
 
 app = App(name="wheelground compare schemes", help_format="markdown", version_flags=[])
 

@@ -72,7 +72,7 @@ def draw_comparison(results: Results, path: Path) -> Path:
             title, (0.5, 1.0), xytext=(0, 24), xycoords="axes fraction", textcoords="offset points",
             fontsize=12, fontweight="bold", ha="center", va="bottom", annotation_clip=False,
         )  # fmt: skip
-    for row, reference in zip(axes, rows, strict=True):  # titles without effect on the columns' widths
+    for row, reference in zip(axes, rows, strict=True):  # may be longer than a column
         case = reference.case
         row[0].set_title(f"{case.name}: {case.title}", loc="left", fontsize=10)
     legend(figure, results, "reference; limit of chatter")
