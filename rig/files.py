@@ -120,7 +120,7 @@ def _block(category: str, value: dict[str, Any], where: str) -> Block:
     if isinstance(given, str) and not pathlib.Path(given).exists():
         neighbour = (
             pathlib.Path(where).parent / given
-        )  # a machine's file in the folder of the rig's file
+        )  # a relative path is tried from the folder of the rig's file first
         value["file"] = str(neighbour) if neighbour.is_file() else given
     try:
         return kind(**{fields[part]: v for part, v in value.items()})

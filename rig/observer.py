@@ -109,7 +109,7 @@ class Window(Block):
         """Empty the window."""
         tick = self.site.tick if self.period is None else self.period
         self.rows: Array = np.zeros((max(2, round(self.seconds / tick)), 1 + self.u.size))
-        self.counts: NDArray[np.int64] = np.zeros(2, np.int64)  # rows in the window; since the last fit
+        self.counts: NDArray[np.int64] = np.zeros(2, np.int64)  # rows: in the window, since the fit
         self._wait = max(1, round(self.every / tick))
 
     def advance(self, time: float, h: float) -> None:

@@ -312,7 +312,7 @@ class VehicleData:
         forward = quaternion_matrix(sim.quaternion("frame"))[:, 0]
         wanted.append(np.append(forward, np.zeros(3)))
         for wheel in model.mechanism.wheels:
-            weight = 1.0 if wheel.name.startswith("rear") else 1e-3  # driven front wheels are faster
+            weight = 1.0 if wheel.name.startswith("rear") else 1e-3  # gearing turns front wheels faster
             row, at = np.zeros((1, J.shape[1])), 6 * model.body(wheel.body) + 3
             row[0, at : at + 3] = weight * quaternion_matrix(sim.quaternion(wheel.body))[:, 1]
             rows.append(row)

@@ -114,7 +114,8 @@ class Ruts:
     def extend(self, x: Array, q: Array) -> None:
         """Extend the bands to the wheels at positions x [m] with quaternions q of all bodies."""
         section = np.array([self._section(wheel, x, q) for wheel in self._wheels])
-        section[..., 2] += SPACING * np.arange(len(section))[:, None]  # so crossings do not flicker
+        # a height of its own for each wheel's band, so that crossing bands do not flicker
+        section[..., 2] += SPACING * np.arange(len(section))[:, None]
         if self._sections:
             moved = np.linalg.norm(np.nan_to_num(section - self._sections[-1]).mean(axis=1), axis=1)
             if moved.max() < MIN_SPACING:
