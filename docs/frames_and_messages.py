@@ -245,7 +245,7 @@ def others():
 
 
 def page():
-    """The whole page."""
+    """Text of the whole page."""
     return HEAD + "\n".join([*frames(), *signals(), *can_messages(), *others()]) + "\n<!-- end -->\n"
 
 

@@ -30,7 +30,7 @@ DIVERGED = 0.05  # [m] error above which a run counts as diverged
 
 
 def measure(bench: Bench, method: str, step: float, times: Any, exact: Any) -> CircuitRun:
-    """Row of one timed run."""
+    """Row of the table: errors and CPU time of one method at one step."""
     name, every = bench.circuit.name, max(1, round(EXACT_STEP / step))
     if math.isclose(circuits.DURATION / step, round(circuits.DURATION / step)) is False:
         raise ValueError(f"step {step:g} s does not divide {circuits.DURATION:g} s")

@@ -147,7 +147,7 @@ def stresses(axes: Any, c: Stresses) -> None:
 
 
 def motion(axes: Any) -> None:
-    """Draw arrows of rotation and travel."""
+    """Draw arrows of the wheel's rotation and travel."""
     arc = rim(np.linspace(math.pi + 0.55, math.pi - 0.45, 40), 1.12 * RADIUS)
     axes.plot(*arc.T, color=INK, linewidth=1.4)
     arrow(axes, arc[-3], arc[-1] + (arc[-1] - arc[-3]), INK, 1.4)

@@ -162,7 +162,7 @@ def table(ticks: int = 300) -> Iterator[MachineRun]:
 
 
 def overhead(ticks: int = 3000) -> float:
-    """Time of a tick with eight empty blocks [s]."""
+    """Time of a tick of a rig with eight blocks that compute nothing [s]."""
 
     def idle(self: Any, time: float, h: float) -> None:
         """Do nothing."""

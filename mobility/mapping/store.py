@@ -194,7 +194,7 @@ def _same(array: Any, other: Any) -> bool:
 
 
 def load(folder: Path) -> Job:
-    """Read the job of a folder."""
+    """Read the job (all data that determine a map) from its folder."""
     about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
     with np.load(folder / NUMBERS, allow_pickle=False) as file:
         kept = dict(file)

@@ -172,8 +172,8 @@ class LumpedVehicle:
         return self.shares * off / (self.shares @ off**2)
 
     def rolling(self) -> np.ndarray:
-        """Fields ``twist`` to ``over`` of the axles' records, which describe roll under the shafts'
-        torque.
+        """Data of every axle for the roll by the shafts' torque: fields ``twist`` to ``over`` of its
+        record in ``kernels.data``.
         """
         unsprung = np.array([axle.give.unsprung for axle in self.axles])
         radii = np.array([contact.tyre.radius for contact in self.contacts])

@@ -1,1 +1,1 @@
-"""Compiled parts of the comparison."""
+"""Compiled steps that solve linkage and oil in turn, compared with one solve of both."""

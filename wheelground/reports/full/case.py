@@ -56,7 +56,7 @@ class FullVehicleCase:
         self.vehicle("implicit")
 
     def vehicle(self, scheme: str) -> vehicle.Vehicle:
-        """The vehicle under a scheme."""
+        """The vehicle of the test, its wheels with a regularisation scheme."""
         return vehicle.read(self.name).on(regularisation=scheme, cone_index=self.cone_index)
 
     def model(self, scheme: str) -> bodies.Model:

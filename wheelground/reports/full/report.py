@@ -146,7 +146,7 @@ def runs_table(runs: list[FullVehicleRun], lead: FullVehicleRun) -> Table:
 
 
 def largest_differences(run: FullVehicleRun, lead: FullVehicleRun) -> tuple[float, float]:
-    """Largest difference of speed [m/s] and of the rear left slip after the first second."""
+    """Largest differences of speed [m/s] and rear left slip from the run ``lead``, from 1 s on."""
     times = np.linspace(1.0, min(run.time[-1], lead.time[-1]), 200)
 
     def at(which: FullVehicleRun, values: np.ndarray) -> np.ndarray:
