@@ -16,7 +16,7 @@ from mlcp import MLCP
 
 
 def pyramid(n: int, seed: int) -> MLCP:
-    """Contacts with friction pyramids of four sides, six rows each: impulses, then slips (copositive).
+    """Friction pyramids of four sides, A copositive; z: normal impulses, side impulses, sliding speeds.
 
     Stewart & Trinkle, Int. J. Numer. Methods Eng. 39 (1996).
     """

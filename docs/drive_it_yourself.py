@@ -97,7 +97,8 @@ def draw(name, folder):
         until(page, "$('view').className === ''")
         picture_of(page)
         notices = page.frame_locator("#scene").locator(".mantine-Notification-closeButton")
-        notices.evaluate_all("all => all.forEach(button => button.click())")  # on software rendering
+        # close the notices about software rendering, which cover the scene
+        notices.evaluate_all("all => all.forEach(button => button.click())")
         until(page, "!waiting", 300.0)
         take_the_seat(page)
         act(page)

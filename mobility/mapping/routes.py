@@ -140,7 +140,10 @@ def why_no_route(
 
 
 def _risks(table: Surface, variation: float, error: float) -> tuple[np.ndarray, np.ndarray]:
-    """Probits of P(passable) over angle to uphill, slope, log strength; first nodes, steps."""
+    """Table of the probit of P(passable) over angle to uphill, slope and log strength; its grid.
+
+    The grid: first node and step of the slope, then of the log strength.
+    """
     spread = float(np.sqrt(np.log1p(variation**2)))
     slopes, logs = nodes(table, spread, error)
     angles = np.linspace(0.0, np.pi, ANGLES)

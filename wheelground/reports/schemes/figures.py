@@ -147,7 +147,7 @@ def draw_over_steps(axis: Any, results: Results, case: str, value: Any, moves: b
         axis.plot([x.step_s for x in lines], y, color=colour, marker=marker, markersize=6, linewidth=1.6)
     axis.set_xscale("log")
     axis.set_yscale("log")
-    if not moves:  # at rest an error may be exactly zero
+    if not moves:  # an error of 0, as at rest, is drawn as 1e-12
         axis.set_ylim(bottom=1e-12)
     axis.set_xlabel("step h [s]")
     axis.grid(alpha=0.25)
