@@ -18,7 +18,10 @@ G, LOAD, RADIUS = 9.80665, 2452.5, 0.381
 
 
 def creep_slip(grade):
-    """Slip of a locked wheel on a grade by Brixius' law (eqs 18-20) at delta/H = 0.2."""
+    """Slip i = v / v_0 of a locked wheel that creeps on a grade, by Brixius' law (eqs 18-20).
+
+    The tyre is deflected by 0.2 of its section height.
+    """
     load = LOAD / math.hypot(1.0, grade)
     b_m = 4e5 * 2.0 * RADIUS * 0.2 / load * (1.0 + 5.0 * 0.2) / (1.0 + 3.0 * 0.2 / (2.0 * RADIUS))
     needed = grade - (1.0 / b_m + 0.04) - 0.04
@@ -26,7 +29,10 @@ def creep_slip(grade):
 
 
 def share_of_the_soil(points=24):
-    """First-order Sobol index of the cone index in the steady slip mu(i) F_n = T / r, by quadrature."""
+    """First-order Sobol index of the cone index for the steady slip i, by Gauss-Legendre quadrature.
+
+    The slip solves mu(i) F_n = T / r: thrust (thrust ratio times load) = torque over radius.
+    """
     x, w = np.polynomial.legendre.leggauss(points)
     soil, mass, torque = np.meshgrid(4e5 + 1e5 * x, 250.0 + 50.0 * x, 400.0 + 100.0 * x, indexing="ij")
     load = 9.81 * mass
@@ -51,50 +57,51 @@ def share_on_the_front_axle():
     return (centre - rear) / (front - rear)
 
 
-# Number, tolerance; the comments have the source of the number.
+# (number, tolerance) of each example. The comment before it has the source of the number; mu(i): thrust
+# ratio at slip i, gamma: resistance ratio, F_n: load, T: torque, r: radius, h: step.
 PROMISED = {
-    # mu(i) F_n = T / r at 400 N m, delta/H = 0.2, solved by hand for i
+    # slip i: mu(i) F_n = T / r at 400 N m, tyre deflected by 0.2 of its height, solved by hand
     "two_bodies_and_a_wheel.py": (0.084683, 2e-6),
-    # the closed form of the steady state at 600 N m, delta/H = 0
+    # slip of the steady state at 600 N m in closed form, tyre not deflected
     "chatter_and_its_cure.py": (0.322534, 2e-6),
-    # first order: errors as the steps, 0.05 / 0.02
+    # ratio of the errors of two steps, for a method of first order: 0.05 s / 0.02 s
     "any_step_size.py": (2.5, 0.15),
-    # at slip i = v / v_0 the smooth thrust balances the rest: mu(i) = 0.4 - gamma(0) - R_0
+    # creep v [mm/min] at slip i = v / v_0, v_0 = 1 mm/s, where mu(i) + gamma(0) = grade 0.4
     "parked_on_a_slope.py": (60.0 * creep_slip(0.4), 1e-4),
-    # Azimi et al. (2013), computed independently
+    # pull [N] by the formulas of Azimi et al. (2013), computed independently
     "pull_over_slip.py": (15.6228, 1e-4),
-    # 0.7 (1 - exp(-6 i)) F_n = T / r
+    # slip i: 0.7 (1 - exp(-6 i)) F_n = T / r
     "your_own_law.py": (-math.log(1.0 - 500.0 / (0.7 * RADIUS * LOAD)) / 6.0, 2e-6),
-    # IFToMM A01
+    # horizontal position after 10 s [m], IFToMM benchmark A01
     "pendulum.py": (-0.2750874626, 1e-3),
-    # g (sin - mu cos) t (t + h) / 2, the exact result of semi-implicit Euler
+    # distance g (sin - mu cos) t (t + h) / 2 down an incline at t = 1 s, exact for semi-implicit Euler
     "block_on_an_incline.py": (G * (math.sin(0.3) - 0.2 * math.cos(0.3)) * 1.001 / 2.0, 1e-8),
-    # speed to which soil and gearing were fitted, within a tenth
+    # speed [km/h] to which soil and gearing were fitted, within a tenth
     "drive_a_vehicle.py": (19.1, 1.9),
-    # (omega r - v) / omega r
+    # slip (omega r - v) / omega r
     "what_is_slip.py": ((2.0 - 1.6) / 2.0, 1e-12),
-    # m v
+    # impulse m v of an impact
     "what_is_a_complementarity_problem.py": (2.0 * 0.3, 1e-12),
-    # |x + y - 1| / sqrt 2
+    # distance |x + y - 1| / sqrt 2 of a point from the line x + y = 1
     "a_quadratic_programme.py": (2.5 / math.sqrt(2.0), 1e-12),
-    # variance of the closed form's mean over load and torque, over its variance
+    # Sobol index: variance of the slip's mean over load and torque, divided by the slip's variance
     "what_decides_the_slip.py": (share_of_the_soil(), 2e-5),
-    # at the wanted place of the map, less some centimetres along the slope at rest
+    # horizontal distance [m] from the described place: at rest some centimetres down the slope
     "drive_on_a_map.py": (0.0, 0.05),
-    # difference of a vehicle in a batch and alone
+    # difference between the motion of a vehicle in a batch and alone
     "vector_environment.py": (0.0, 0.0),
-    # lead of the learned driver over all constant ones, for one seed
+    # distance of the learned driver divided by that of the best constant pedal, for one seed
     "learn_to_climb.py": (1.106, 0.05),
-    # the load equals the weight
+    # relative difference of the sum of the wheel loads from the weight
     "any_machine.py": (0.0, 1e-6),
-    # (x_c - x_rear) / wheelbase as described; at rest it pitches a little
+    # front share of the weight, (x_c - x_rear) / wheelbase; the vehicle at rest pitches a little
     "leaf_springs.py": (share_on_the_front_axle(), 1e-3),
-    # cone index changed during the run, within a tenth
+    # cone index [kPa] set during the run, found again from the drive within a tenth
     "soil_while_driving.py": (300.0, 30.0),
-    # h (F - mu m g) / m
+    # velocity h (F - mu m g) / m after one step with Coulomb friction mu
     "a_problem_of_your_own.py": (0.01 * (15.0 - 0.5 * 2.0 * 9.81) / 2.0, 1e-12),
 }
-# Examples inside other codes have tests of their own, where those codes are installed.
+# Examples for other simulation codes start with this; tests/hosts runs them where the code is installed.
 ELSEWHERE = "host_"
 
 
@@ -119,7 +126,7 @@ def test_example_gives_its_number_and_its_picture(name, tmp_path):
 def test_vehicles_are_reset_as_gymnasium_defines_masks_and_autoreset(mode):
     gymnasium = pytest.importorskip("gymnasium")
     names = runpy.run_path(str(EXAMPLES / "vector_environment.py"))["main"].__globals__
-    names["LAST"] = 2  # actions an episode
+    names["LAST"] = 2  # number of actions of an episode
     envs = gymnasium.make_vec(
         "wheelground/Drive-v0", num_envs=8, autoreset_mode=gymnasium.vector.AutoresetMode(mode)
     ).unwrapped
@@ -130,7 +137,7 @@ def test_vehicles_are_reset_as_gymnasium_defines_masks_and_autoreset(mode):
     envs.reset(options={"reset_mask": mask})
     assert (envs.batch.time == time)[~mask].all()
     assert (envs.steps == np.where(mask, 0, 1)).all()
-    last, _, stopped, ended, info = envs.step(half)  # the second action of the others
+    last, _, stopped, ended, info = envs.step(half)  # second and last action of the vehicles not reset
     assert not stopped.any()
     assert (ended == ~mask).all()
     if mode == "SameStep":
@@ -173,7 +180,7 @@ def test_the_embedding_example_fits_a_screen():
 
 
 def test_any_step_size_shows_the_steps_that_it_names(tmp_path, monkeypatch):
-    """A curve for each step of its docstring, and an error of first order at all steps."""
+    """One curve for each step in its docstring; the error over the step is constant within 35 %."""
     script, shown = runpy.run_path(str(EXAMPLES / "any_step_size.py")), []
     monkeypatch.setattr(Figure, "savefig", lambda figure, path, **how: shown.append(figure.axes[0]))
     script["main"](tmp_path / "picture.png")
