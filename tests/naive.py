@@ -1,4 +1,4 @@
-"""Slow and simple versions of the formulas of the paper, independent of the package."""
+"""Slow and simple formulas of Peiret et al. (paper cited in README.md), independent of the package."""
 
 import math
 
@@ -6,14 +6,14 @@ from scipy.integrate import quad, solve_ivp
 
 
 def mobility_number(cone_index, diameter, width, load, deflection_ratio):
-    """Mobility number, eq 18."""
+    """Mobility number B_m of a wheel, eq 18: cone index [Pa], diameter and width [m], load [N]."""
     return (
         (cone_index * diameter * width / load) * (1 + 5 * deflection_ratio) / (1 + 3 * width / diameter)
     )
 
 
 def thrust_ratio(b_m, slip):
-    """Thrust ratio, eq 19, odd in the slip."""
+    """Thrust over load at mobility number ``b_m``, eq 19, an odd function of the slip."""
     if slip == 0:
         return 0.0
     value = 0.88 * (1 - math.exp(-0.1 * b_m)) * (1 - math.exp(-7.5 * abs(slip))) + 0.04
@@ -21,12 +21,14 @@ def thrust_ratio(b_m, slip):
 
 
 def resistance_ratio(b_m, slip):
-    """Resistance ratio, eq 20."""
+    """Rolling resistance over load at mobility number ``b_m``, eq 20."""
     return 1 / b_m + 0.5 * abs(slip) / math.sqrt(b_m) + 0.04
 
 
 def radial_stress_force(soil, radius, width, sinkage):
-    """Vertical force, eqs 9 and 13, by adaptive quadrature of the front and the rear."""
+    """Vertical force [N] of the soil on a wheel, eqs 9 and 13: the radial stress before and behind its
+    peak, each integrated by adaptive quadrature.
+    """
     entry = math.acos(1 - sinkage / radius)
     peak = soil.c_1 * entry
     modulus = soil.k_c / width + soil.k_phi
@@ -41,7 +43,10 @@ def radial_stress_force(soil, radius, width, sinkage):
 
 
 def drive(mass, inertia, radius, load, b_m, torque, pull, speed, times):
-    """The moving wheel as an ordinary differential equation: v_x and omega r at ``times``."""
+    """Velocity v_x and rim speed omega r [m/s] of a driven wheel at ``times``, by SciPy's LSODA.
+
+    torque [N m] drives it; pull [N s^2/m^2] times the square of the velocity holds it back.
+    """
 
     def rates(_, y):
         v, rim = y

@@ -1,4 +1,4 @@
-"""Numbers in README and docs: each has a command; the exact ones are computed again."""
+"""Numbers in README and docs: each has a row in numbers.md with its command; many are computed again."""
 
 import inspect
 import re
@@ -36,7 +36,7 @@ NUMBER = re.compile(rf"(?<![\w.])\d[\d.]*(?:e-?\d+\b|(?:e-?\d+)? ?(?:{UNITS})(?!
 
 
 def ledger():
-    """(page, words, command) of every row."""
+    """(page, words, command) of every row of numbers.md."""
     for name, body in SECTION.findall(LEDGER):
         for words, command, _ in ROW.findall(body):
             if words != "words":
@@ -44,7 +44,7 @@ def ledger():
 
 
 def prose(path):
-    """Text of a page in one line, with spaces for its code and for output of commands."""
+    """Text of a page in one line, with spaces for code, measured tables and addresses of links."""
     text = path.read_text(encoding="utf-8")
     fence, indented, measured, link = (
         r"^```.*?^```",
@@ -80,7 +80,7 @@ def test_no_measured_number_is_without_its_command(path):
     text = prose(path)
     name = path.relative_to(ROOT).as_posix()
     covered = np.zeros(len(text), bool)
-    for found in re.finditer(r"`[^`]*`", text):  # code
+    for found in re.finditer(r"`[^`]*`", text):  # numbers in code need no row
         covered[found.start() : found.end()] = True
     for page_name, words, _ in ledger():
         if page_name == name:
@@ -95,7 +95,7 @@ def test_no_measured_number_is_without_its_command(path):
 
 
 def table_after(path, heading):
-    """Rows of the table whose first heading cell is given."""
+    """Cells of the rows of a page's table, which starts with the heading ``heading``."""
     text = (ROOT / path).read_text(encoding="utf-8")
     found = re.search(rf"^\| {re.escape(heading)} \|.*\n\|[-| ]+\|\n((?:\|.*\n)+)", text, re.M)
     assert found, f"no table {heading!r} on {path}"
@@ -103,7 +103,9 @@ def table_after(path, heading):
 
 
 def test_creep_of_the_five_schemes_is_that_of_the_page():
-    """Creep in the page's table with a tyre deflected by 0.2 of its height, below it undeflected."""
+    """Creep on a 40 % slope [mm/min]: the page's table has it for a tyre deflected by 0.2 of its section
+    height, the sentence below the table for an undeflected tyre.
+    """
     path = "docs/how_to_choose_a_regularisation.md"
     deflected = {row[0].strip("`"): row[5] for row in table_after(path, "scheme")}
     assert set(deflected) == set(REGULARISATIONS)
@@ -122,7 +124,10 @@ def test_creep_of_the_five_schemes_is_that_of_the_page():
 
 @pytest.mark.parametrize("ratio", [0.0, 0.1, 0.2, 0.3])
 def test_a_damper_creeps_by_the_tyres_deflection(ratio):
-    """At a slip of v/v_0 the smooth thrust balances the slope of 0.4 less the resistance."""
+    """The creep v on a 40 % slope is that at whose slip v/v_0 thrust and resistance carry the wheel.
+
+    The slip solves mu(v/v_0) + gamma(0) = 0.4 (thrust ratio, resistance ratio) by SciPy's ``brentq``.
+    """
     case = QuarterVehicleCase(deflection_ratio=ratio)
     wheel, load = case.wheel("local"), case.vehicle("local").static_load / np.hypot(1.0, 0.4)
     held = 0.4 - float(wheel.resistance_ratio(0.0, load))
@@ -172,7 +177,7 @@ def test_coefficients_of_the_laws():
         assert re.search(rf"{variant} ([\d., ]+)", told[2]), told
         numbers = re.search(rf"{variant} ([^;]+)", re.sub(r"\([^)]*\)", "", told[2]))[1].split(",")
         assert [float(v) for v in numbers] == list(values)
-    assert brixius.Brixius().known_slip == 0.3  # where its data end
+    assert brixius.Brixius().known_slip == 0.3  # largest slip in Brixius' data
     assert (Crolla().gamma, Crolla().friction) == (0.09, 1.0)
     assert BrixiusLateral().variant == "bias"
     assert LuGre().v_hold == 0.05
@@ -219,7 +224,7 @@ def test_how_late_set_valued_converges():
         "at 0.1 ms and less than 1 mm/s at 0.01 ms"
     )
     assert told in prose(ROOT / "docs" / "how_to_choose_a_regularisation.md")
-    assert all(0.15 < error < 0.35 for error in (a, b))  # chatter depends on round-off
+    assert all(0.15 < error < 0.35 for error in (a, b))  # a range, since chatter depends on round-off
     assert c < 0.05
     assert d < 1e-3
     page = prose(ROOT / "docs" / "how_the_step_works.md")
@@ -235,7 +240,11 @@ def test_how_late_set_valued_converges():
      ({"deflection_ratio": 0.2}, 1e-4), ({"deflection_ratio": None}, 1e-3)],
 )  # fmt: skip
 def test_chatter_ends_where_the_page_says(changes, step):
-    """Chatter ends at v = h B F_n mu'(s) / 2, s: slip of the wheel; at zero slip it is a bound."""
+    """Chatter of the scheme ``set-valued`` ends at the speed v = h B F_n mu'(s) / 2 within 15 %.
+
+    h: step, B: inverse effective mass at the contact, F_n: load, mu'(s): slope of the thrust ratio at
+    the wheel's slip s. The slope at zero slip gives an upper bound.
+    """
     case = QuarterVehicleCase(duration=4.0 if step < 1e-3 else 6.0, step=step, **changes)
     run = run_case(case, "set-valued", "direct").trajectory
     end, wheel = chatters_until(run), run.wheel("wheel")
@@ -245,7 +254,7 @@ def test_chatter_ends_where_the_page_says(changes, step):
 
 
 def until(case, step, slip):
-    """The speed h B F_n mu'(s) / 2 of the page [m/s]."""
+    """Speed h B F_n mu'(s) / 2 [m/s] at which chatter ends, by the formula of the page."""
     vehicle = case.vehicle("set-valued")
     load, near = vehicle.static_load, np.array([slip + 1e-9, slip + 1e-5])
     inverse = 1.0 / vehicle.mass + vehicle.wheel.tyre.radius**2 / vehicle.wheel_inertia
@@ -253,10 +262,13 @@ def until(case, step, slip):
 
 
 def test_the_energy_that_eq_29_as_printed_gives():
-    """Under chatter round-off changes the energy, but not its order of magnitude."""
+    """Power [W] that a wheel gains by eq 29 as printed (scheme ``local-current``) as the vehicle starts.
+
+    The contact chatters, so that round-off changes the value: the test has one order of magnitude.
+    """
     evidence = prose(ROOT / "docs" / "evidence.md")
     assert "at 1 ms a wheel gains hundreds of watts, on a dry road more than a kilowatt" in evidence
-    start = VehicleCase(cone_index=260e3 * (1.0 - 1e-9), duration=1.0)  # like other round-off
+    start = VehicleCase(cone_index=260e3 * (1.0 - 1e-9), duration=1.0)  # to change the round-off
     for case in (VehicleCase(), start):
         assert 100.0 < largest_gain(case, "local-current", 1e-3) < 1000.0
     at = {step: largest_gain(OnADryRoad(duration=1.0), "local-current", step) for step in (1e-3, 2e-3)}
@@ -264,7 +276,7 @@ def test_the_energy_that_eq_29_as_printed_gives():
 
 
 class OnADryRoad(VehicleCase):
-    """Vehicle of the paper's test under the magic formula of dry ground."""
+    """Start of the paper's 45-body vehicle, on a dry road by Pacejka's magic formula."""
 
     def vehicle(self, scheme):
         return super().vehicle(scheme).on(law="dry")
@@ -282,7 +294,10 @@ def quiet(what, weight):
 
 
 def test_the_measured_table_of_schemes_is_what_the_command_measures():
-    """Cells independent of the reference's step exactly; the others to about two digits."""
+    """The table on the page equals a new measurement of the command without its finest step of 0.1 ms.
+
+    Cells that do not depend on the finest step are equal; errors agree within 20 %, with chatter 50 %.
+    """
     path = ROOT / "docs" / "how_to_choose_a_regularisation.md"
     written = pages.blocks(path.read_text(encoding="utf-8"))
     steps = tuple(h for h in QUICK_STEPS if h > 1e-4)
