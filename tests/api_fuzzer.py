@@ -69,7 +69,7 @@ class Fuzzer:
     """Calls of the API, each with a mistake.
 
     Arguments:
-        seed: of the random numbers.
+        seed: seed of the random number generator that chooses calls and mistakes.
     """
 
     def __init__(self, seed: int) -> None:
@@ -96,7 +96,7 @@ class Fuzzer:
         self.given = given
         return given
 
-    # targets -------------------------------------------------------------------------------
+    # calls with mistakes -------------------------------------------------------------------
     def simulation(self) -> None:
         given = {"model": self.model, "step": 1e-3, "solver": "direct", "tolerance": 5e-7,
                  "projections": 3, "contact": {"max_passes": 50}, "state": self.state}  # fmt: skip
@@ -267,7 +267,7 @@ class Fuzzer:
         call, given = self.pick(calls)
         call(**self.spoil(dict(given)))
 
-    # verdict -------------------------------------------------------------------------------
+    # judgement of a call -------------------------------------------------------------------
     def call(self) -> str:
         """Do one call; return the fault of the library, or an empty text."""
         target, self.given = self.pick(self.targets), {}
@@ -284,7 +284,7 @@ class Fuzzer:
 
 
 def unlike_ours(error: Exception) -> str:
-    """Reason why an exception is not one of ours; empty: it is."""
+    """Reason why the library did not raise an exception on purpose; an empty text if it did."""
     if not isinstance(error, OURS):
         return "kind"
     frame = traceback.extract_tb(error.__traceback__)[-1]

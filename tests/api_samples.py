@@ -38,14 +38,14 @@ MODULES: dict[str, tuple[ModuleType, ...]] = {
     "rig": (G, rig.chassis, rig.gnss, rig.guidance, rig.steering),
     "mobility": (R,),
 }
-#: Excluded names with the reason, such as a call without an end.
+#: Public names that ``tests.api_walk`` does not call; the comment of each line is the reason.
 LEFT_OUT = {
-    "Status", "OutsideValidity", "parameter",  # a kind of number, a warning, a field
-    "WallClock.wait_until", "make_landscape", "save_video", "picture", "plot",  # long, or a picture
-    "WheelsOnGround.run", "WheelsOnGround.call", "WheelsOnGround.fill",  # for compiled hosts
-    "Workspace.run", "BenchRun",  # made by other objects
-    "answer", "at_once", "otherwise", "solve_by_passes",  # for solvers
-    "pushes", "ask", "SoilTrail.table",  # laws' own
+    "Status", "OutsideValidity", "parameter",  # an enumeration, a warning, a field of a dataclass
+    "WallClock.wait_until", "make_landscape", "save_video", "picture", "plot",  # slow, or drawing
+    "WheelsOnGround.run", "WheelsOnGround.call", "WheelsOnGround.fill",  # called by compiled code
+    "Workspace.run", "BenchRun",  # called or made by simulations, not by a user
+    "answer", "at_once", "otherwise", "solve_by_passes",  # called by solvers with their own arguments
+    "pushes", "ask", "SoilTrail.table",  # called by ground laws with their own arguments
 }  # fmt: skip
 
 ROD = ((0.0, 0.5, 0.0), (0.0, 0.5, 1.0))
@@ -99,7 +99,8 @@ def toml() -> Path:
 
 PROBLEM = M.MLCP(np.eye(2) * 2.0, np.array([-1.0, 1.0]))
 
-#: Values by the name of a parameter, or by ``Owner.parameter``; functions without arguments are called.
+#: Valid values by the name of a parameter, or by ``Owner.parameter``. A function without arguments makes
+#: its value when it is needed.
 GOOD: dict[str, Any] = {
     # matrices
     "A": np.eye(2) * 2.0, "b": np.array([-1.0, 1.0]), "problem": PROBLEM, "base": PROBLEM,
@@ -280,7 +281,7 @@ def _split(T: float, c: float, t: float) -> Any:
 
 @functools.cache
 def parts() -> dict[type, Any]:
-    """One part and element of every kind in the shipped vehicles and machines."""
+    """One instance of each class of part, joint and force in the shipped vehicles and machines."""
     vehicles = [V.read(name) for name in V.shipped() if name != "trailer"]
     lowered = [*(vehicle.mechanism() for vehicle in vehicles), H.backhoe_loader()]
     found = [p for vehicle in vehicles for p in vehicle.parts] + [e for m in lowered for e in m.elements]
@@ -288,7 +289,7 @@ def parts() -> dict[type, Any]:
 
 
 def good(owner: str, function: str, parameter: inspect.Parameter, package: str) -> Any:
-    """Valid value for a parameter: by owner, function, package or name; else its default."""
+    """Valid value for a parameter: its entry in ``GOOD``, else its default, else one for its type."""
     name = parameter.name
     for key in (
         f"{owner}.{function}.{name}",

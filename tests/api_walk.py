@@ -3,7 +3,7 @@
     python -m tests.api_walk PACKAGE,PACKAGE SEED CALLS        CALLS of each; 0: all of them
 
 A call may work, or end in an exception of our own ``raise``. Other results are printed, one line a
-call: an error of a library, a call without an end, a truth value or number accepted as a path.
+call: an exception raised by NumPy or Python, a call without an end, a bool or number accepted as a path.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ WRONG = (
 
 
 class Endless(BaseException):
-    """Exception of a call beyond the time limit."""
+    """Raised in a call that exceeds the limit of processor time ``TIME``."""
 
 
 class Call(NamedTuple):
@@ -48,7 +48,7 @@ class Call(NamedTuple):
 
 
 def callables(package: str) -> Iterator[tuple[str, str, Callable[..., Any]]]:
-    """Owner, name and callable: constructors, class methods and functions, then methods."""
+    """(class or "", name, callable) of each public class and function of a package."""
     for module in MODULES[package]:
         for name in module.__all__:
             thing = getattr(module, name)
@@ -86,11 +86,11 @@ def calls(package: str) -> Iterator[Call]:
             try:
                 yield prepared(name, method, bound, package)
             except ValueError:
-                continue  # without a signature
+                continue  # Python cannot read the method's signature
 
 
 def prepared(owner: str, name: str, function: Callable[..., Any], package: str) -> Call:
-    """Return the call with valid arguments for each parameter, or None."""
+    """Return the call with a valid argument for each parameter."""
     given, annotations = {}, {}
     like = parts().get(function) if isinstance(function, type) and package == "bodies" else None
     for parameter in inspect.signature(function).parameters.values():
@@ -119,9 +119,9 @@ def timed(function: Callable[..., Any], given: dict[str, Any]) -> None:
 
 
 def wrong_with(call: Call, key: str, value: Any) -> str:
-    """Fault of a call with one wrong argument; empty: none."""
+    """Fault of a call whose argument ``key`` is the wrong ``value``; an empty text if there is none."""
     if callable(value) and "Callable" in call.annotations[key]:
-        return ""  # errors of a user's own function are not ours
+        return ""  # an exception of a user's function is not a fault of the library
     try:
         timed(call.function, call.given | {key: value})
     except Endless:
@@ -136,7 +136,7 @@ def wrong_with(call: Call, key: str, value: Any) -> str:
 
 
 def walk(package: str, seed: int, count: int, out: TextIO) -> None:
-    """Do all calls of a package, or a random sample of them."""
+    """Do all calls of a package with a wrong argument, or a random sample of ``count`` of them."""
     found = list(calls(package))
     for call in found:  # compile before the time limits apply
         with contextlib.suppress(Exception):
@@ -155,8 +155,9 @@ def walk(package: str, seed: int, count: int, out: TextIO) -> None:
 
 
 def main(packages: str, seed: int, count: int) -> None:
-    """Test packages and print the faults."""
-    out = os.fdopen(fcntl.fcntl(1, fcntl.F_DUPFD, 200), "w")  # a path of 1 would close standard output
+    """Call the public names of ``packages`` (names with commas between) and print the faults."""
+    # A call with the path 1 closes descriptor 1, the standard output: the faults go to its duplicate.
+    out = os.fdopen(fcntl.fcntl(1, fcntl.F_DUPFD, 200), "w")
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")
     with scratch():

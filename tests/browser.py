@@ -1,4 +1,4 @@
-"""A page of a headless browser, for several tests."""
+"""A page in a headless browser, for tests of web pages."""
 
 import contextlib
 
@@ -9,7 +9,7 @@ from benchmarks import cockpit
 
 @contextlib.contextmanager
 def page(**context):
-    """A page, its errors and the addresses that it asks for; without a browser the test is skipped.
+    """(page, errors of its scripts, requested addresses); skips the test if no browser is installed.
 
     context: settings of the browser's context, such as ``offline`` and ``viewport``.
     """

@@ -9,8 +9,8 @@ from hypothesis import settings
 settings.register_profile("wheelground", deadline=None, derandomize=True)
 settings.load_profile("wheelground")
 
-#: Long test files without compilation of our kernels, run first: one process runs them while the other
-#: compiles the kernels of both, and no long file remains at the end.
+#: Long test files that compile no kernels. They run first: one test process is busy with them while the
+#: other compiles the kernels for both, and no long file remains at the end.
 FIRST = ("tests/test_typing.py", "tests/mlcp/test_two_ways.py")
 
 

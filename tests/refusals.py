@@ -1,13 +1,13 @@
-"""A single test of many refusals."""
+"""One parametrised test of many calls that must be refused with an error."""
 
 import pytest
 
 
 def refusals(*cases, of=None, error=ValueError):
-    """Test that each call is refused by one sentence with the given words.
+    """Return a test that each case raises ``error`` with a message of one line that matches a pattern.
 
-    cases: ``(call, words)``, a function without arguments and a pattern; with ``of``, an argument
-    and a pattern. error: kind of the exception.
+    cases: ``(call, pattern)``, where ``call`` is a function without arguments. If the function ``of`` is
+    given, a case is ``(argument, pattern)``, and ``of(argument)`` must raise.
     """
 
     @pytest.mark.parametrize(("case", "words"), cases, ids=range(len(cases)))
