@@ -1,4 +1,6 @@
-"""Counts of the code's structure, one a line: ``python -m tests.house``; limits in ``test_rooms``.
+"""Counts of import cycles, private accesses and other structure of the code; ``test_rooms`` has limits.
+
+``python -m tests.house`` prints one count a line.
 
 A room is a folder of modules; in a folder with subfolders other than ``kernels`` each module is a room.
 An arrow up is an import between two rooms of one import cycle.
@@ -15,10 +17,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("mlcp", "contact", "bodies", "identify", "rig", "mobility", "wheelground")
-# Numba's internals: all modules but its extension interface (numba, numba.extending, numba.types)
+# Imports of Numba's internals: llvmlite, and all but numba, numba.extending and numba.types.
 INSIDE = re.compile(r"^\s*(?:from|import) (?:llvmlite|numba\.(?:core|np|cpython|misc))", re.M)
-TUPLES = {"_replace", "_asdict", "_fields", "_make"}  # public despite their names
-# Ways to declare a struct, each by a pattern.
+TUPLES = {"_replace", "_asdict", "_fields", "_make"}  # public members of named tuples
+# Regular expression of each way to declare a struct.
 STRUCTS = {
     "records and bundles": r"^class \w+\((?:Record|Bundle)\)",
     "workspaces": r"^class \w+\(Workspace",
@@ -49,7 +51,7 @@ def tree(path: Path) -> ast.Module:
 
 
 def imported(name: str) -> Iterator[str]:
-    """Modules of its own package that a module imports, also within functions."""
+    """Dotted names of our modules that a module imports, also within functions."""
     known, path = modules(), modules()[name]
     home = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
     for node in ast.walk(tree(path)):
@@ -114,7 +116,7 @@ def circles(arrows: dict[str, set[str]]) -> list[list[str]]:
 
 
 def arrows_up(package: str) -> list[str]:
-    """Imports between rooms of one import cycle."""
+    """Imports between rooms that import each other, directly or indirectly."""
     arrows = rooms(package)
     return sorted(
         f"{one} -> {other}"
@@ -125,13 +127,13 @@ def arrows_up(package: str) -> list[str]:
 
 
 def files_of_folders() -> Counter[str]:
-    """Modules of each folder, ``__init__`` aside."""
+    """Number of modules in each folder, without ``__init__``."""
     paths = [path for path in modules().values() if path.name != "__init__.py"]
     return Counter(str(path.parent.relative_to(ROOT)) for path in paths)
 
 
 def on_numbas_inside() -> dict[str, int]:
-    """Lines of each module that uses llvmlite or Numba's internals."""
+    """Number of lines of each module that imports llvmlite or Numba's internals."""
     return {
         str(path.relative_to(ROOT)): len(text(path).splitlines())
         for path in modules().values()
@@ -140,7 +142,7 @@ def on_numbas_inside() -> dict[str, int]:
 
 
 def private_members() -> Counter[str]:
-    """Private members of other modules' objects: count by ``file: name``."""
+    """Uses of private members of other modules' objects, by ``file: name``."""
     defined = {name: _defined(path) for name, path in modules().items()}
     ours = set().union(*defined.values())
     found: Counter[str] = Counter()
@@ -156,7 +158,7 @@ def private_members() -> Counter[str]:
 
 
 def _defined(path: Path) -> set[str]:
-    """Names that a module gives to functions, classes, variables, attributes and slots."""
+    """Names of functions, classes, variables, attributes and slots that a module defines."""
     found: set[str] = set()
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -166,12 +168,12 @@ def _defined(path: Path) -> set[str]:
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             found.add(node.id)
         elif isinstance(node, ast.Constant) and str(node.value).startswith("_"):
-            found.add(str(node.value))  # __slots__
+            found.add(str(node.value))  # an entry of __slots__
     return found
 
 
 def tuning_constants() -> dict[str, list[str]]:
-    """Floats in capitals at the top of the modules of the three lower packages, by file."""
+    """Names of module-level constants with a float value in mlcp, contact and bodies, by file."""
     found: dict[str, list[str]] = {}
     for name, path in modules().items():
         if name.split(".")[0] not in ("mlcp", "contact", "bodies"):
@@ -203,7 +205,7 @@ def _is_float(value: ast.expr) -> bool:
 
 
 def structs() -> dict[str, int]:
-    """How often each way to declare a struct is used where code is compiled."""
+    """Number of uses of each way to declare a struct in the folders ``kernels``."""
     texts = [text(path) for path in modules().values() if "kernels" in path.parts]
     return {
         way: sum(len(re.findall(pattern, one, re.M)) for one in texts)
@@ -212,7 +214,7 @@ def structs() -> dict[str, int]:
 
 
 def same_names() -> dict[str, int]:
-    """File names that several folders have."""
+    """File names that occur in several folders, with their count."""
     names = Counter(path.name for path in modules().values() if not path.name.startswith("__"))
     return {name: count for name, count in names.items() if count > 1}
 
@@ -226,7 +228,10 @@ def _code(path: Path) -> list[str]:
 
 
 def repeated_in_lanes(least: int = 3) -> dict[str, int]:
-    """Lines of each lane module in blocks of at least ``least`` lines that another kernel repeats."""
+    """Number of lines in each kernel for lanes (several vehicles at once) that another kernel repeats.
+
+    A repetition is a block of at least ``least`` equal lines.
+    """
     kernels = [path for path in modules().values() if "kernels" in path.parts]
     lanes = [path for path in kernels if "lane" in f"{path.parent.name}/{path.name}"]
 

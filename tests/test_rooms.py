@@ -1,4 +1,7 @@
-"""The import graph inside each package, sizes of folders, and the counts of ``tests.house``."""
+"""Import graph inside each package, sizes of folders, and limits of the counts of ``tests.house``.
+
+A room is a folder of modules, or a single module in a folder that has subfolders.
+"""
 
 import re
 
@@ -6,8 +9,8 @@ import pytest
 
 from .house import PACKAGES, ROOT, arrows_up, circles, counts, files_of_folders, graph, modules
 
-MOST = 22  # files of a folder
-# Largest allowed counts; these numbers only fall.
+MOST = 22  # largest number of files in a folder
+# Largest allowed value of each count. A change may lower these limits, but not raise them.
 LIMITS = {
     "lines on Numba's inside": 2012,
     "folders of these lines": 1,
@@ -41,7 +44,7 @@ def test_the_counts_of_the_house_only_fall(name):
     assert found[name] <= LIMITS[name]
 
 
-# Folders of each package on the architecture's page, in order of their imports.
+# Folders of each package in docs/architecture.md; each imports only those before it.
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 ORDERS = {
     package: re.findall(r"`([\w/]+)`", folders)
@@ -50,7 +53,7 @@ ORDERS = {
 
 
 def place(name, order):
-    """Position of a module's folder in its package's order; None: it is in no listed folder."""
+    """Position of a module's folder in the list of its package; None if no listed folder contains it."""
     folder = modules()[name].parent.relative_to(ROOT).as_posix().partition("/")[2]
     listed = [one for one in order if f"{folder}/".startswith(f"{one}/")]
     return order.index(max(listed, key=len)) if listed else None
@@ -73,7 +76,7 @@ def test_the_files_and_folders_of_the_page_exist(name):
 
 
 def test_the_functions_of_the_four_quantities_exist():
-    """Each function in the last part of the page is defined in a file that the part names."""
+    """Each function in the last section of docs/architecture.md is defined in a file of that section."""
     part = PAGE.partition("## Four quantities")[2]
     files = set(re.findall(r"`(?:[\w/]*/)?(\w+\.py)`", part))
     texts = "".join(
