@@ -1,9 +1,9 @@
-"""The everyday suite on other processors, with other round-off.
+"""The tests that are not marked slow, with the round-off of other processors.
 
-Three libraries choose code by the processor: OpenBLAS has kernels for each type, Numba compiles for the
-present one, NumPy and the C library use fused operations if available. Environment variables make each
-use another processor's code. Chattering and chaotic results differ in their first digits, all others in
-the last ones; tests of the former check a range.
+OpenBLAS has kernels for each type of processor, Numba compiles for the present one, and NumPy and the C
+library use fused multiply-add if available. Environment variables make them use the code of another
+processor. Results of chattering and chaotic motion then differ in their first digits, and their tests
+check a range; all other results differ in the last digits.
 """
 
 import platform
@@ -22,7 +22,7 @@ IS_X86 = platform.machine().lower() in ("x86_64", "amd64")
 #: Environment variables for the code of another processor.
 PROCESSORS = {
     "Prescott": {"OPENBLAS_CORETYPE": "Prescott"},
-    "Haswell": {"OPENBLAS_CORETYPE": "Haswell"},  # and Zen, with the same kernels
+    "Haswell": {"OPENBLAS_CORETYPE": "Haswell"},  # AMD's Zen uses the same kernels
     "SkylakeX": {"OPENBLAS_CORETYPE": "SkylakeX"},
     "generic": {
         "NUMBA_CPU_NAME": "generic",
@@ -32,7 +32,7 @@ PROCESSORS = {
 }
 
 
-@pytest.mark.slow  # each as long as the everyday suite
+@pytest.mark.slow  # each case runs all tests that are not slow
 @pytest.mark.parametrize("processor", PROCESSORS)
 def test_the_everyday_suite_passes_on(processor):
     settings = PROCESSORS[processor]

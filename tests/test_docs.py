@@ -16,7 +16,7 @@ from tests.commands import printed
 from .test_docstrings import PACKAGES
 
 ROOT = Path(__file__).parent.parent
-# Classes of public objects that a package does not export.
+# Classes that no package exports, but whose instances are public; the reference has them too.
 REFERENCE = (
     "WheelRecord", "Energy", "Sliding", "Line", "Viewer", "Direct", "SemismoothNewton",
     "ProjectedGaussSeidel", "Osqp", "Cvxpy", "Solver", "Answer", "GenericHost", "MujocoGround",
@@ -29,14 +29,14 @@ MOST_WORDS = 44_800  # of README, docs/ and the other pages at the root
 
 
 def blocks(page):
-    """(line, code) of every Python block of a page."""
+    """(line number, code) of every Python block of a page."""
     text = page.read_text(encoding="utf-8")
     return [(text[: m.start()].count("\n") + 2, m[1]) for m in BLOCK.finditer(text)]
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if blocks(p)], ids=lambda p: str(p.relative_to(ROOT)))
 def test_every_python_block_runs_and_prints_what_it_says(page, tmp_path, monkeypatch):
-    """The blocks of a page are one script; ``# -> text`` is what is printed, line by line."""
+    """The blocks of a page run as one script and print the texts of its comments ``# -> text``."""
     monkeypatch.chdir(tmp_path)
     matplotlib.use("Agg")
     names: dict = {"__name__": "__main__"}
@@ -95,7 +95,7 @@ def test_sentences_of_the_guide_are_of_readable_length(page):
 
 
 def test_the_first_page_leads_each_first_user_to_a_page():
-    """Who validates, who compares, who embeds: one row each, with a link."""
+    """Its table has a row with a link for validating, for comparing schemes and for embedding wheels."""
     text = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
     rows = re.search(r"## Three ways in\n\n\|.*\n\|.*\n((?:\|.*\n)+)", text)[1].splitlines()
     assert [
@@ -115,7 +115,7 @@ needs_sphinx = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def html(tmp_path_factory):
-    """The built documentation; a warning is an error."""
+    """Folder of the documentation in HTML, built with every warning as an error."""
     folder = tmp_path_factory.mktemp("docs")
     options = ("-W", "--keep-going", "-q", "-b", "html", "-d", folder / "trees")
     printed("-m", "sphinx", *options, "docs", folder / "html")
@@ -130,7 +130,7 @@ def test_documentation_builds_without_a_warning(html):
 
 @needs_sphinx
 def test_no_public_name_is_without_a_page(html):
-    """Every name of every ``__all__`` is in the reference, under whichever package."""
+    """Every name of every ``__all__`` is in the reference, under one of its packages."""
     from sphinx.util.inventory import InventoryFile
 
     with open(html / "objects.inv", "rb") as file:

@@ -3,11 +3,11 @@
 The rules, for every name in ``__all__`` of the packages below:
 
 - it has a docstring of at least a sentence; so has each of its public methods and properties;
-- it names every parameter but ``name`` (and the fields of a dataclass; inherited ones may stand
-  with the base);
+- it names every parameter but ``name``, and every field of a dataclass; the docstring of the base class
+  may name inherited ones;
 - if a parameter is a number or an array, there is a unit or a shape in brackets;
 - if its code raises or checks, there is a ``Raises:``;
-- in ``contact``, an equation has its source: ``Source:``, or the paper's number
+- in ``contact``, an equation has its source: ``Source:``, or its number in the paper of Peiret et al.
   (shapes of ground and bodies are geometry and need none).
 """
 
@@ -26,7 +26,7 @@ PACKAGES = (
     "identify", "mobility",
 )  # fmt: skip
 NUMBER = re.compile(r"float|ndarray|NDArray|ArrayLike|Vector")
-UNIT = re.compile(r"\[[^\]]+\]|\([0-9n][^)]*,\s*[^)]*\)")  # [m], (n, 3)
+UNIT = re.compile(r"\[[^\]]+\]|\([0-9n][^)]*,\s*[^)]*\)")  # such as [m], (n, 3)
 REFUSES = re.compile(r"\braise \w|checks\.\w+\(|\bcheck_\w+\(")
 EQUATION = re.compile(r"^ {4,}.*[^=<>]=[^=].*$|``[^`]*[^=<>]=[^=][^`]*``", re.M)
 LAWFUL = re.compile(r"contact(?!\.rigid|\.terrain\.shapes)")
@@ -34,7 +34,7 @@ ORIGIN = re.compile(r"Source:|\beqs? \d|\(\d+(?:[,-] ?\d+)*\)|\b(?:18|19|20)\d\d
 
 
 def public():
-    """(package, name, object) of every public callable, once."""
+    """(package, name, object) of every public callable, each object once."""
     seen = set()
     for package in PACKAGES:
         module = importlib.import_module(package)
@@ -74,7 +74,7 @@ def parameters(thing):
 
 
 def own_code(thing):
-    """Source code in which an object checks its input."""
+    """Source code in which a function, or the constructor of a class, checks its input."""
     if not inspect.isclass(thing):
         return inspect.getsource(thing)
     made = [thing.__dict__[n] for n in ("__init__", "__post_init__") if n in thing.__dict__]

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
 SECTIONS = re.split(r"^## ", PAGE, flags=re.M)[1:]
 RECIPES = {section.splitlines()[0]: section for section in SECTIONS if "```diff" in section}
-# Largest number of files of a recipe: its formula, and the tables with its name.
+# Largest number of files that a recipe changes: those of its formula, and the tables with its name.
 FILES = {"A ground law": 3, "A scheme": 2, "A joint": 3, "A compiled solver": 3, "A host": 3}
 COMPILED = ("A host",)  # plain Python has no addresses of a host's arrays
 HUNK = re.compile(r"@@ -\d+,(\d+) \+\d+,(\d+) @@")
@@ -32,7 +32,7 @@ def files_of(section):
 
 
 def applied(text, lines):
-    """A file after its hunks; each is located by its context lines, at any line number."""
+    """Text of a file after the hunks of a diff, each located by its context lines at any line number."""
     heads = [k for k, line in enumerate(lines) if line.startswith("@@")]
     for head, end in zip(heads, [*heads[1:], len(lines)], strict=True):
         hunk = lines[head + 1 : end]
@@ -55,7 +55,7 @@ def test_a_part_takes_few_files(name):
 def test_a_recipe_works(name, tmp_path):
     """Apply the diff to a copy of the packages and run the page's code, if possible in plain Python.
 
-    A compiled recipe uses the existing machine code, since it changes no kernel.
+    The recipe of a host needs compiled code: that in the cache, since the recipe changes no kernel.
     """
     left = ("*.pyc", "*.tmp.*") if name in COMPILED else ("__pycache__",)
     for package in ("mlcp", "contact", "bodies"):

@@ -1,4 +1,4 @@
-"""The code is formatted and linted as pyproject.toml says, by the ruff that pre-commit runs."""
+"""Format and lint rules of pyproject.toml hold, checked by the version of ruff that pre-commit runs."""
 
 import re
 from importlib.metadata import version

@@ -9,7 +9,7 @@ from mlcp.jit import is_kernel_source
 from tests.commands import printed
 
 ROOT = Path(__file__).parent.parent
-# Numba itself loads the bare scipy package to look at its version.
+# Modules that an import must not load. Numba loads the empty package scipy to look at its version.
 HEAVY = ("scipy.sparse", "scipy.linalg", "scipy.optimize", "osqp", "cvxpy", "matplotlib", "rich")
 FORBIDDEN = {
     "mlcp": ("contact", "bodies", "identify", "rig", "mobility", "benchmarks", "wheelground"),
@@ -24,7 +24,7 @@ FORBIDDEN = {
 
 
 def words_of(code):
-    """Words of the last line printed by a program in a new process."""
+    """Words of the last line that a Python program prints in a new process."""
     return printed("-c", code).splitlines()[-1].split()
 
 

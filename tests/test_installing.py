@@ -16,7 +16,7 @@ OPTIONAL = PROJECT["project"]["optional-dependencies"]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PACKAGES = ("mlcp", "contact", "bodies", "identify", "rig", "mobility", "wheelground", "benchmarks")
 PACKAGES += ("examples",)
-#: Files at the root of the sources: those of tools, and the first ones for a reader.
+#: All files at the root of the repository.
 AT_THE_ROOT = {
     ".gitignore", ".pre-commit-config.yaml", ".readthedocs.yaml", "CHANGELOG.md", "CITATION.cff",
     "CONTRIBUTING.md", "LICENSE", "README.md", "hatch_build.py", "pyproject.toml",
@@ -61,7 +61,7 @@ def test_no_page_asks_an_index_for_what_it_does_not_have(page):
     [("can", "python-can", "LGPL-3.0-only"), ("identify", "asammdf", "LGPL-3.0-or-later")],
 )
 def test_the_licence_of_what_is_not_under_one_like_ours_is_said(name, package, licence):
-    """Packages under the LGPL are named next to their extra, and on its page."""
+    """A package under the LGPL is named beside its extra in pyproject.toml and on pages."""
     lines = (ROOT / "pyproject.toml").read_text(encoding="utf-8").splitlines()
     (extra,) = (k for k, line in enumerate(lines) if line.startswith(f"{name} = "))
     assert f"{package} is {licence}" in "\n".join(lines[extra - 2 : extra + 1])

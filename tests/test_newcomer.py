@@ -1,4 +1,4 @@
-"""Errors of a new user's first ten minutes: one sentence with the next step."""
+"""Errors of installation and first commands: one sentence that names the user's next step."""
 
 import os
 import sys
@@ -82,7 +82,7 @@ def test_a_solver_whose_package_is_missing_says_what_to_install(name, monkeypatc
 
 
 def test_without_a_display_pictures_are_drawn_or_refused_by_a_sentence():
-    """Without a display some releases of matplotlib draw to files, others raise."""
+    """Without a display matplotlib draws to a file or raises an error, depending on its release."""
     nothing = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "MPLBACKEND": "TkAgg"}
     run = python("-c", "from bodies.figures import subplots; subplots()", **nothing)
     assert run.returncode == 0 or "MPLBACKEND=Agg" in run.stderr.strip().splitlines()[-1]

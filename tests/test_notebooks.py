@@ -33,7 +33,7 @@ def test_a_notebook_is_kept_without_output_and_reads_as_python(path):
 @pytest.mark.slow
 @pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs_and_shows_something(path, tmp_path):
-    """Executed in a new kernel, as by ``jupyter execute``."""
+    """A notebook runs in a new Jupyter kernel without errors and shows a picture or a table."""
     nbclient = pytest.importorskip("nbclient", reason="needs pip install 'wheelground[notebooks]'")
     book = nbclient.NotebookClient(
         read(path), timeout=600, resources={"metadata": {"path": str(tmp_path)}}

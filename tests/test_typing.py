@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-# Kernels are typed by Numba, whose classes are untyped, as are the objects of adapters.
+# Modules without complete types: Numba types the kernels when it compiles them, and the classes of Numba
+# and of other simulation codes have no types.
 UNTYPED = (".kernels", "mlcp.jit", "mlcp.compiled", "contact.hosts", "bodies.mjcf", "bodies.view")
 # Pages with fully typed code; other pages define functions without annotations, for brevity.
 PAGES = (
@@ -29,7 +30,7 @@ needs_pyright = pytest.mark.skipif(
 
 def pyright(*words):
     command = [sys.executable, "-m", "basedpyright", "--pythonpath", sys.executable, *words]
-    # `--verifytypes` also uses the first Python of PATH, which may lack NumPy
+    # The option `--verifytypes` uses the first Python of PATH, which would not have NumPy otherwise.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     run = subprocess.run(
         [*command, "--outputjson"],
@@ -65,7 +66,7 @@ def test_every_public_name_has_a_known_type(package):
 
 @needs_pyright
 def test_the_packages_are_clean_under_pyright_as_pyproject_declares():
-    """Independent of the installed extras: optional packages are imported without a type."""
+    """Pyright finds no error, whichever extras are installed: optional packages are imported untyped."""
     found = pyright()
     assert found["summary"]["filesAnalyzed"] > 250
     wrong = [told(fault) for fault in found["generalDiagnostics"] if fault["severity"] == "error"]
@@ -74,7 +75,7 @@ def test_the_packages_are_clean_under_pyright_as_pyproject_declares():
 
 @needs_pyright
 def test_a_users_program_is_clean_under_pyright_strict(tmp_path):
-    """Results of public names have a known type, and arguments as in the documentation are accepted."""
+    """Pyright knows the type of each result and accepts the arguments that the documentation shows."""
     (tmp_path / "program.py").write_text((ROOT / "tests" / "typed_program.py").read_text())
     for page in map(Path, PAGES):
         code = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(), re.M | re.S)

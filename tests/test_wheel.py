@@ -1,4 +1,4 @@
-"""The wheel: pure Python with all data files, and a command that works in any folder."""
+"""The Python wheel (built package): pure Python with all data files, its command works in any folder."""
 
 import email
 import os
@@ -20,7 +20,7 @@ PACKAGES = ("mlcp", "contact", "bodies", "identify", "rig", "mobility", "wheelgr
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    """The built wheel."""
+    """Path of the built wheel."""
     folder = tmp_path_factory.mktemp("wheel")
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -31,7 +31,7 @@ def wheel(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory):
-    """``call(*words)`` runs the wheel's command, installed in an empty folder, from another one."""
+    """``call(*words)`` runs the installed command ``wheelground`` from a folder outside the sources."""
     home, elsewhere = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("elsewhere")
     command = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--no-compile"]
     subprocess.run([*command, "--target", str(home), str(wheel)], check=True, capture_output=True)
@@ -68,7 +68,7 @@ def relative_links(text):
 
 
 def test_its_page_on_an_index_stands_alone(wheel):
-    """The description on a package index has no relative link, and URLs only of published sources."""
+    """The description for a package index has no relative link, and URLs only of published sources."""
     with zipfile.ZipFile(wheel) as file:
         (name,) = (n for n in file.namelist() if n.endswith("METADATA"))
         about = email.message_from_bytes(file.read(name))
@@ -81,7 +81,7 @@ def test_its_page_on_an_index_stands_alone(wheel):
     text = about.get_payload(decode=True).decode()
     assert relative_links(text) == []
     assert "# Changes" in text
-    assert "the gallery" in text  # text of a removed link
+    assert "the gallery" in text  # its link is removed, its text remains
     assert "![" not in text or source
 
 

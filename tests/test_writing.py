@@ -1,4 +1,4 @@
-"""Failed writing: the message names the file, old files stay complete, no partial file remains."""
+"""Files that cannot be written: the message names them, old files stay complete, no part remains."""
 
 import ast
 import contextlib
@@ -22,7 +22,7 @@ resource = pytest.importorskip("resource", reason="needs limits on the size of f
 
 @contextlib.contextmanager
 def full(room):
-    """Limit the size of files [bytes], as on a full disk."""
+    """Limit the size of written files to ``room`` bytes: the error is that of a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
     try:
@@ -84,7 +84,7 @@ def test_paths_that_cannot_be_written_are_named_with_the_reason(writers, tmp_pat
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
 def test_devices_and_pipes_are_written_at_once(writers, tmp_path):
     for name, write in writers.items():
-        if name != "problem.npz":  # NumPy adds a suffix to this one
+        if name != "problem.npz":  # NumPy appends .npz to the name of a device
             with pytest.raises(OSError, match="/dev/full cannot be written: No space left"):
                 write("/dev/full")
     code = "import sys, mlcp.writing as w; w.write_text('/dev/stdout', 'through a pipe')"
@@ -120,7 +120,7 @@ def test_a_landscape_on_a_full_disk_leaves_no_file(tmp_path):
     pytest.importorskip("rasterio", reason="needs rasterio")
     from mobility.landscape import make_landscape
 
-    for cells, room in ((200, 20_000), (16, 500)):  # the second fits into GDAL's buffer until the end
+    for cells, room in ((200, 20_000), (16, 500)):  # GDAL writes the second at closing only
         with full(room), pytest.raises(OSError, match=r"\.tif cannot be written: ") as told:
             make_landscape(tmp_path / "land", cells=cells)
         assert str(told.value).count("cannot be written") == 1
@@ -129,7 +129,10 @@ def test_a_landscape_on_a_full_disk_leaves_no_file(tmp_path):
 
 @pytest.mark.parametrize("room", [500, 5000, 300_000, 350_000])
 def test_a_layer_of_a_map_is_whole_or_not_there(room, tmp_path):
-    """Also if the disk is full at the overviews, or at the closing of the file without an error."""
+    """On a full disk no file remains, also if GDAL fails at the overviews or closes without an error.
+
+    ``is_whole`` recognises a complete file and refuses its first ``room`` bytes.
+    """
     pytest.importorskip("rasterio", reason="needs rasterio")
     from mobility import LAYERS
     from mobility.mapping.geotiff import write_layer
@@ -165,7 +168,8 @@ PRIVATE = re.compile(
     r"|missing|way|hurry|lighten|loosen|foresee|press|hangs|felt|crew|apart|late|jump)(_|s?$)"
 )
 ROOT = pathlib.Path(__file__).parent.parent
-# Number of names with a private word by package; `hold` of a schedule stays. The numbers only fall.
+# Allowed number of names with a word of ``PRIVATE`` (words that are not terms of the field), by package.
+# A change may lower these numbers, but not raise them; `hold` is a public argument of ``Schedule``.
 LEFT = {
     "mlcp": 0,
     "contact": 2,
@@ -176,7 +180,7 @@ LEFT = {
     "benchmarks": 0,
     "examples": 0,
 }
-CLAUSES = 50  # most "what ..." in docstrings and comments of the packages
+CLAUSES = 50  # largest number of the word "what" in docstrings and comments of the packages
 
 
 def trees():

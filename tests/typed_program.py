@@ -22,12 +22,12 @@ Floats = NDArray[np.float64]
 
 
 def gravel(slip: Floats, load: Floats) -> tuple[Floats, Floats]:
-    """Thrust and resistance over the load."""
+    """Thrust and resistance, each divided by the load."""
     return 0.7 * np.tanh(6.0 * slip), 0.05 + 0.0 * load
 
 
 def half_secant(at: Sliding) -> Line:
-    """Half the damper of eq 26."""
+    """Half the secant damper (eq 26 of Peiret et al.), bounded by the law's peak force."""
     return Line(damping=0.5 * at.secant, bound=at.peak)
 
 
