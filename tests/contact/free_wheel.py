@@ -1,4 +1,4 @@
-"""A free wheel on the channels of a ground; its velocities are ``(v_x, v_y, v_z, omega)``."""
+"""A wheel without a vehicle, for contact tests; its velocities are ``(v_x, v_y, v_z, omega)``."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ WEIGHT = np.array([0.0, 0.0, -9.81, 0.0])  # acceleration [m/s2]
 
 
 def channels(radius):
-    """Jacobian J: normal, sliding, lateral and forward velocity of a wheel's contact."""
+    """Jacobian (4, 4) from the wheel's velocities to normal, sliding, lateral and forward velocity."""
     return np.array([[0, 0, 1.0, 0], [1.0, 0, 0, -radius], [0, 1.0, 0, 0], [1.0, 0, 0, 0]])
 
 

@@ -31,7 +31,7 @@ FRICTION, GAMMA = 0.6, 0.02
 
 
 def coulomb(s):
-    """Thrust that rises over a small slip, then is constant, as ``SIDE`` over the slip angle."""
+    """Thrust over load: the same function of slip as the lateral law ``SIDE`` of slip angle."""
     return np.sign(s) * FRICTION * -np.expm1(-np.arctan(np.abs(s)) / GAMMA)
 
 
@@ -73,7 +73,9 @@ SKIDS = [(0, 0.0015, 1), (0, 0.7, 1), (1, 0.5, 0), (-1, 0.2, 0), (-0.5, 0.3, 2),
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("law", sorted(LAWS))
 def test_at_full_slip_the_force_opposes_the_sliding(law, scheme):
-    """A spinning and drifting wheel, a locked one, and a rim that turns against the travel."""
+    """Spinning, locked and backward-turning wheels: the force has the direction opposite to the sliding
+    velocity within 1e-6 rad.
+    """
     for v_x, v_y, rim in SKIDS[:: 1 if scheme == "implicit" else 5]:
         found = forces(wheel(law, scheme), v_x, v_y, rim, 2000 if scheme == "lugre" else 1)
         against = -np.array([v_x - rim, v_y]) / np.hypot(v_x - rim, v_y)
@@ -93,7 +95,7 @@ def test_one_slip_alone_is_its_own_law(v_x):
             assert forces(described, v_x, 0.0, rim) == pytest.approx(
                 forces(demand, v_x, 0.0, rim), rel=1e-9
             )
-        held = described.thrust_ratio(1e-12, 4e3) + 1e-9  # set-valued part, of Brixius only
+        held = described.thrust_ratio(1e-12, 4e3) + 1e-9  # thrust ratio at zero slip, of Brixius only
         for v_y in (0.02, -0.5, 7.0):
             wanted = -Crolla(0.09, 1.0).lateral_ratio(np.arctan2(v_y, 2.0))
             thrust, side = forces(described, v_x, v_y, v_x)
@@ -110,7 +112,7 @@ def test_a_rolling_wheel_that_creeps_sideways_keeps_its_thrust_at_zero_slip():
 
 @pytest.mark.parametrize("s", [0.003, 0.03, 0.3, 0.9])
 def test_equal_laws_are_isotropic(s):
-    """Equal laws along and across: the similarity method, with ``F_0(s)`` against the sliding."""
+    """With one law along and across, the force ``F_0(s)`` of the total slip s opposes the sliding."""
     v_x = 2.0
     for angle in np.linspace(0.0, np.pi, 7):  # braked, so that v_max stays v_x
         v_t, v_y = s * v_x * np.sin(angle), s * v_x * np.cos(angle)
@@ -145,7 +147,7 @@ def test_a_locked_wheel_slides_straight_and_stops_where_coulomb_says(scheme):
 
 
 def test_from_rest_it_gives_way_along_the_pull():
-    """Capacities differ along and across: sliding starts along the pull."""
+    """A locked wheel with different capacities along and across starts to slide along the pull."""
     described = wheel("dry", lateral=Crolla(0.09, 0.3))
     weight = load_of(described)
     locked = FreeWheel(R, weight / 9.81, 1e9 * weight)
@@ -183,7 +185,7 @@ def turned(described, rims=RIMS):
 
 
 def least_work(load, rims, start):
-    """Quasi-static twist with the least work of friction, by SciPy."""
+    """Quasi-static twist that minimises the power of friction, by SciPy's minimiser."""
 
     def power(twist):
         along, across = twist[0] - twist[2] * Y - rims, twist[1] + twist[2] * X
@@ -193,14 +195,14 @@ def least_work(load, rims, start):
 
 
 def test_a_skid_steer_pivots_as_its_sliding_contact_points_say():
-    """A turn on the spot: opposite rim speeds of the two sides."""
+    """With opposite rim speeds of the sides the twist is that of least friction power within 1e-4."""
     described = wheel(ISOTROPIC, lateral=SIDE)
     twist, load = turned(described)
     least = least_work(load, RIMS, 0.5 * twist)
     assert twist == pytest.approx(least, rel=1e-4, abs=1e-6)
-    assert 0.1 < least[2] < 0.9 * 0.12 / 0.4  # rolling without sliding: 0.9 or more
+    assert 0.1 < least[2] < 0.9 * 0.12 / 0.4  # below the yaw rate without sliding, 0.12 m/s over 0.4 m
     by_demand, _ = turned(replace(described, combined="demand"))
-    assert by_demand[2] < 0.1 * least[2]  # side forces balance the thrust
+    assert by_demand[2] < 0.1 * least[2]  # combined="demand" almost prevents the turn
 
 
 @pytest.mark.parametrize("ratio", [-0.5, 0.2, 0.5])
@@ -222,7 +224,7 @@ def test_a_skid_steer_turns_about_the_centres_that_its_sides_slide_about(ratio):
     assert left > Y[0]
     assert right < Y[2]
     assert centres[1] == pytest.approx(centres[0], rel=1e-3, abs=1e-3)
-    # Wong's turning radius of slips i = 1 - v_x / V, inner and outer
+    # Wong's turning radius from the slips i = 1 - v_x / V of the inner and the outer side
     inner, outer = 1.0 - (v_x - yaw * Y[[0, 2]]) / (2.0 * rims[[0, 2]])
     ways = (1.0 - outer), ratio * (1.0 - inner)
     assert radius == pytest.approx(0.2 * (ways[0] + ways[1]) / (ways[0] - ways[1]), rel=1e-3)

@@ -1,4 +1,4 @@
-"""Lateral force and bristles as rows: on the law, passive, static at rest, within one ellipse."""
+"""Lateral force and LuGre bristles in time steps: on the law, passive, at rest, in one ellipse."""
 
 import dataclasses
 import math
@@ -92,8 +92,7 @@ def test_stands_across_a_slope(scheme):
         q, v = FREE.step(ground, H, -0.02, v, (0.0, 0.4 * MASS * 9.81, 0.0, 0.0))
         y.append(v[1] * H)
     assert q[at.LATERAL] / H == pytest.approx(-0.4 * MASS * 9.81, rel=1e-3)
-    # the load comes on in the first steps, and a bristle gives way by its deflection; then
-    # nothing moves
+    # The wheel moves in the first steps only: until it carries its load, or the bristle is deflected.
     assert abs(sum(y[1500:])) < (1e-6 if lugre else 1e-9)
     assert abs(sum(y)) < (0.02 if lugre else 1e-3)
 
@@ -159,7 +158,9 @@ def test_bristle_creates_no_energy(start, v, beside, g, sigma_1, sigma_2, h):
 
 
 def test_the_lateral_envelope_at_speed():
-    """With ``angle_hold``, as in VDSim: the largest force below that slip angle, the law's above."""
+    """``angle_hold`` (after VDSim) keeps the bristle's bound near the largest lateral force at slip
+    angles below it; above it the bound is the lateral law.
+    """
     load, angles = 2500.0, (0.0, 0.01, 0.03, 0.2)
     for hold, floor in ((0.0, 0.0), (0.03, 1.0)):
         ground = GroundContact([wheel(lugre=LuGre(angle_hold=hold))])
@@ -201,10 +202,10 @@ LAWS_AT_REST = {
 
 
 def push(described, angle, share, steps, h=H):
-    """Push a locked wheel at an angle, with a fraction of its ellipse's capacity in that direction.
+    """Push a locked wheel at an angle [rad] with the fraction ``share`` of its capacity that way.
 
-    Returns: the path of the later half of the steps (the load comes on in the first), the size of the
-    force in the ellipse, the report.
+    Returns: path [m] (2,) over the second half of the steps, since the wheel takes up its load in the
+    first; size of the force relative to the friction ellipse; report of the solver.
     """
     ground = GroundContact([described])
     load = MASS * 9.81
@@ -212,8 +213,8 @@ def push(described, angle, share, steps, h=H):
     gap = -described.static_compression(load)
     slip = described.ground_law.values(1.0, load, TYRE, described.ground)
     capacity_x = abs(slip[0]) + slip[2]
-    # Within its bound the set-valued thrust holds alone, bristles together with the resistance; beyond
-    # it the resistance is that of full slip
+    # Below the capacity a set-valued thrust needs no resistance to hold, bristles use it too; above the
+    # capacity the wheel slides with the resistance of full slip.
     gamma = float(described.resistance_ratio(0.0 if share < 1.0 else 1.0, load))
     gamma -= min(float(slip[6]), float(slip[3]))
     if share < 1.0 and described.lugre is None:
