@@ -1,4 +1,4 @@
-"""No law creates energy: as ratios, and as rows of a step, with bristles and all schemes but one."""
+"""No ground law creates energy: its force ratios alone, and time steps under each regularisation."""
 
 import functools
 import math
@@ -33,9 +33,9 @@ TYRE, SOIL, LOAM = Tyre(0.762, 0.2, 0.14), ConeIndexSoil(4e5), BekkerSoil.sandy_
 MEASURED = Tabulated([0.0, 0.1, 0.5, 1.0], [0.02, 0.4, 0.6, 0.5], [0.05, 0.06, 0.08, 0.1])
 OWN = UserLaw(lambda s, f: (0.04 + 0.7 * np.tanh(4.0 * s) + 0.0 * f, 0.06 + 0.1 * s**2), tolerance=1e-6)
 OTHERS = {"tabulated": MEASURED, "user function": OWN, "pacejka": Pacejka(rolling=0.01)}
-# No exit behind the axle: with one a rolling wheel may pull at zero slip, see the last test.
+# Its contact ends below the axle. If it ended behind, a wheel might pull at zero slip: see the last test
 OTHERS["softened stresses"] = WongReece(slip_softening=1.0, skid_softening=2.0, rim_friction=0.6)
-STRESSES = ("wong-reece", "softened stresses")  # the laws whose soil turns a braked wheel
+STRESSES = ("wong-reece", "softened stresses")  # laws by which the soil can turn a braked wheel
 NAMES = sorted({**LAWS, **OTHERS})
 speeds = st.one_of(st.floats(-10.0, 10.0), st.floats(-0.01, 0.01), st.just(0.0))
 
@@ -52,9 +52,9 @@ def soil_of(name):
 @settings(max_examples=60)
 @given(v_x=speeds, rim=speeds, load=st.floats(50.0, 3e4))
 def test_thrust_resistance_and_rolling_moment_only_take(name, v_x, rim, load):
-    """At any rim speed and velocity, also opposed: the total power of the three is dissipation."""
+    """At any rim speed and velocity the power of thrust, resistance and rolling moment is at most 0."""
     law, soil = law_of(name), soil_of(name)
-    # beyond the resistance at zero slip, the thrust is set-valued in a run: see the last test
+    # a thrust at zero slip above the resistance is treated otherwise: see the last test
     assume(law.thrust_ratio(0.0, load, TYRE, soil) <= law.resistance_ratio(0.0, load, TYRE, soil))
     s = driving_slip(v_x, rim, 1.0)
     direction = -1.0 if (rim if abs(rim) >= abs(v_x) else v_x) < 0.0 else 1.0
@@ -73,7 +73,7 @@ MASS, INERTIA, R = 250.0, 6.0, TYRE.radius
 J = np.array([[0, 0, 1.0, 0], [1.0, 0, 0, -R], [0, 1.0, 0, 0], [1.0, 0, 0, 0]])
 INVERSE = 1.0 / np.array([MASS, MASS, MASS, INERTIA])
 B = J @ (INVERSE[:, None] * J.T)
-# "local-current" is eq 29 as printed: it can push the contact point through zero slip, and chatters
+# Without "local-current" (eq 29 as printed): it can reverse the slip in a step and then gains energy.
 KEPT_MOMENT = ("global", "local", "lugre")  # schemes with the rolling moment of the step's start
 SCHEMES = [*sorted(set(REGULARISATIONS) - {"local-current"}), "lugre"]
 
@@ -107,11 +107,11 @@ def stored(ground):
     combined=st.sampled_from(["demand", "sliding"]),
 )
 def test_no_row_creates_energy(name, scheme, v_x, v_y, rim, steps, h, combined):
-    """Work of the tangential impulses and energy of the bristles, over steps from rest.
+    """In each step the work of the tangential impulses plus the stored bristle energy is at most 0.
 
-    Work at the velocities of the step's end, an upper bound of the change of kinetic energy. A scheme
-    with the rolling moment of the step's start may turn a braked wheel on while it comes to a stop;
-    there the change of kinetic energy is used, the work at the mean of both velocities.
+    The work at the velocities of the step's end is an upper bound of the change of kinetic energy.
+    Schemes that keep the rolling moment of the step's start can turn a braked wheel on while it stops;
+    for them the test takes the work at the mean velocity, which is the change of kinetic energy.
     """
     ground = contact_of(name, scheme, combined)
     ground.wheel_arrays.bristle.floats[:] = 0.0
@@ -141,7 +141,10 @@ BEYOND = {  # thrust at zero slip above the resistance
 @pytest.mark.parametrize("scheme", ["implicit", "set-valued", "global"])
 @pytest.mark.parametrize("name", BEYOND)
 def test_thrust_beyond_the_resistance_at_zero_slip_gives_no_energy(name, scheme):
-    """In a run the excess is set-valued below v_0, for a wheel that stands, rolls or reverses."""
+    """A thrust at zero slip above the resistance does no positive work on a wheel near standstill.
+
+    Below the speed v_0 the time step bounds its excess like Coulomb friction.
+    """
     law, soil, load = BEYOND[name]
     assert law.thrust_ratio(0.0, load, TYRE, soil) > law.resistance_ratio(0.0, load, TYRE, soil)
     ground = GroundContact([WheelContact(TYRE, soil, law=law, regularisation=scheme, sinkage="none")])
