@@ -1,4 +1,4 @@
-"""Proximal steps to a solution of the complete ground law."""
+"""Proximal-point steps to a solution of a time step's ground law, where Newton's method alone fails."""
 
 import numpy as np
 import pytest
@@ -18,8 +18,10 @@ pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 
 @kernel
 def found(starts, F, N):
-    """Whether a zero is found from the rows' impulses, and written there: by Newton from so many
-    other starts, or by proximal steps if ``starts`` is 0."""
+    """Search a zero of the ground law from the present impulses, and store it; True if it was found.
+
+    The search is Newton's method from ``starts`` other impulses, or proximal steps if ``starts`` is 0.
+    """
     contact = contact_of(F, N)
     wheels, rows = contact.wheels, contact.rows
     W = Unknowns(rows.work, rows.z.shape[0])
@@ -39,7 +41,7 @@ def test_proximal_steps_end_at_a_zero_of_the_law_itself(name, push):
     rows = ground.row_arrays
     rows.b[:] += (push * 9.81 * H * INVERSE[0, 0] * J[:, 0] * 3000.0)[rows.channel]  # m/s
     assemble(B, rows)
-    rows.z[rows.lower < 0.0] = 0.0  # start from the loads alone
+    rows.z[rows.lower < 0.0] = 0.0  # initial impulses: wheel loads without tangential forces
     before = rows.A.copy(), rows.b.copy()
     assert found(0, ground.data.F, ground.data.N)
     assert (before[0] == rows.A).all()
@@ -51,7 +53,7 @@ def test_proximal_steps_end_at_a_zero_of_the_law_itself(name, push):
 
 @pytest.mark.parametrize("opposed", [0.3, 0.9, 1.2])
 def test_opposed_wheels_at_rest_keep_their_forces_within_their_capacities(opposed):
-    """Only the sum of the forces of opposed wheels on one axle is determined."""
+    """Opposed lateral forces on one axle are not unique: a solution near the initial forces is found."""
     ground = solved(0.0, 0.0, **AT_REST["implicit"])
     rows, wheels = ground.row_arrays, ground.wheel_arrays
     aside = [wheels.each[i].lateral_row + 1 for i in range(4)]
@@ -62,7 +64,7 @@ def test_opposed_wheels_at_rest_keep_their_forces_within_their_capacities(oppose
     assert found(0, ground.data.F, ground.data.N)
     use = rows.z[aside] / capacity
     assert (np.abs(use) <= 1.0 + 1e-6).all()
-    assert (use * signs > 0.2).all()  # of several solutions the one near the start
+    assert (use * signs > 0.2).all()  # of several solutions that near the initial forces
     value, _ = looked_at(ground, np.zeros(40))
     assert np.abs(value).max() < 1e-9
 

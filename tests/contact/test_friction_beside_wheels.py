@@ -1,4 +1,4 @@
-"""Friction of rows outside the wheels in the equation of a step: F and its slopes."""
+"""Friction of contacts other than wheels in the equation F = 0 of a time step: F and its Jacobian."""
 
 from types import SimpleNamespace
 
@@ -9,7 +9,7 @@ from contact.kernels.solve.balance import Unknowns, gather, slopes_at, value_at
 from contact.kernels.solve.other_friction import OtherFriction
 
 NONE = -1
-ROWS = 5  # normal, two tangents of a cone, normal, one tangent of a box
+ROWS = 5  # normal force, two tangents in a friction cone, normal force, one tangent in an interval
 BESIDE = OtherFriction(
     np.array([NONE, 0, 0, NONE, 3]),
     np.array([NONE, 2, NONE, NONE, NONE]),
@@ -32,7 +32,7 @@ def problem(rng):
 
 
 def opened(point, rows, W):
-    """F at given scaled impulses, and its Jacobian."""
+    """F and its Jacobian at scaled impulses ``point``."""
     value_at(point, 1e-3, ROWS, W, WHEELS, rows)
     slopes_at(1e-3, ROWS, W, WHEELS, rows)
     return np.array(W.open), np.array(W.matrix)[: ROWS * ROWS].reshape(ROWS, ROWS)

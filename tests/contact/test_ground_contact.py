@@ -1,4 +1,4 @@
-"""The reduced contact problem: rows, passes, and the interface that any host can use."""
+"""One time step of ``GroundContact``, the contact problem of wheels for any simulation code (host)."""
 
 import numpy as np
 import pytest
@@ -53,7 +53,7 @@ def test_implicit_meets_the_law_at_the_end_of_the_step(v_x, rim, torque, compres
         ahead, back = (float(wheel().thrust_ratio(s, load)) * load for s in (i_s, -i_s))
         exact = 0.5 * (1.0 + d) * ahead - 0.5 * (1.0 - d) * back
         assert thrust == pytest.approx(exact, abs=tolerance)
-    else:  # at rest, or rolling at zero slip: within the law's capacity
+    else:  # at rest or at zero slip the thrust is at most the law's at full slip
         assert abs(thrust) <= float(wheel().thrust_ratio(1.0, load)) * load + tolerance
 
 
@@ -76,7 +76,7 @@ def test_contact_acts_only_when_the_gap_closes():
     ground = GroundContact([wheel()])
     q, _ = step(ground, (1.0, 0.0, 1.0 / R), 100.0, gap=0.01)
     assert np.all(q == 0.0)
-    q, _ = step(ground, (1.0, 20.0, 1.0 / R), 100.0, gap=-0.001)  # leaving: no pull on the ground
+    q, _ = step(ground, (1.0, 20.0, 1.0 / R), 100.0, gap=-0.001)  # the wheel lifts off
     assert q[at.NORMAL] == 0.0
     q, _ = step(ground, (1.0, -2.0, 1.0 / R), 100.0, gap=0.001)  # lands within the step
     assert q[at.NORMAL] > 0.0
@@ -101,7 +101,7 @@ def test_every_solver_gives_the_same_step(scheme, v_x, rim, torque):
 def test_a_configured_solver_keeps_its_settings_in_the_compiled_step():
     missed = []
     for solver in (ProjectedGaussSeidel(), ProjectedGaussSeidel(max_sweeps=1, relaxation=0.1)):
-        ground = GroundContact([wheel()], solver=solver, max_passes=5)  # Newton's method comes later
+        ground = GroundContact([wheel()], solver=solver, max_passes=5)  # without Newton's method
         assert ground.compiled
         step(ground, (1.0, 0.0, 1.1 / R), 300.0, -0.02)
         missed.append(ground.report["missed"])
@@ -139,7 +139,7 @@ def every_kernel_of_a_pass(F, N, h, B, u, u_free, z):
 
 @pytest.mark.parametrize("scheme", sorted(REGULARISATIONS))
 def test_row_kernels_are_their_own_python(scheme):
-    """Run a pass compiled and as plain Python from the same state: the same bits."""
+    """One iteration (pass) of the contact solve gives the same bits compiled and as plain Python."""
     results = []
     v = np.array([1.0, -0.1, 1.3 / R])
     u, u_free = J @ v, J @ (v + H * INVERSE * np.array([0.0, -MASS * 9.81, 300.0]))
@@ -155,7 +155,7 @@ def test_row_kernels_are_their_own_python(scheme):
 
 
 def test_extra_row_is_a_brake():
-    """A bounded row of the host on its own channel brakes up to its bounds."""
+    """A bounded row that the host adds, here a brake of 50 N m, acts within its bounds."""
     ground = GroundContact([wheel()], extra_rows=1)
     wide = np.vstack([J, [0.0, 0.0, 1.0]])
     inverse = wide @ (INVERSE[:, None] * wide.T)

@@ -1,4 +1,4 @@
-"""Steps whose passes do not converge: Newton's method solves them within fifteen passes.
+"""Time steps whose fixed-point iteration (passes) diverges: Newton's method ends within 15 passes.
 
 A small vehicle of four wheels, with an open differential between the rear ones. Beyond the peak of a
 falling characteristic one wheel of an axle slips and the other grips; the choice determines the
@@ -21,7 +21,9 @@ pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 
 
 def velocities_of_channels():
-    """J from the body's velocity and four wheel speeds to the channels, and the inverse inertia."""
+    """Jacobian (16, 10) from the body's twist and four wheel speeds to the contact velocities, and the
+    inverse inertia (10, 10).
+    """
     J = np.zeros((16, 10))
     for i, (x, y) in enumerate(PLACES):
         first = at.CHANNELS * i
@@ -42,7 +44,7 @@ B = J @ INVERSE @ J.T
 
 
 def random_step(rng, law):
-    """The report of a random step near standstill, without a warm start."""
+    """Solver's report of a random time step near standstill, from zero initial impulses."""
     tyre = Tyre(0.8, 0.25, 0.16, deflection_ratio=0.2)
     soil = ConeIndexSoil(10.0 ** rng.uniform(5.0, 6.1))
     ellipse = bool(rng.random() < 0.5)
