@@ -14,7 +14,7 @@ from tests.refusals import refusals
 
 TABLE_1 = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.0)
 SOIL = ConeIndexSoil(4e5)
-# A published case: 0.226 x 0.704 m tyre deflected by 0.1 of 0.15 m on 310 kPa under 3.892 kN.
+# A published case: tyre 0.226 m x 0.704 m, deflected by 0.1 m of its height 0.15 m, 310 kPa, 3.892 kN.
 PUBLISHED = Tyre(0.704, 0.226, 0.15, deflection=0.1)
 PUBLISHED_SOIL, PUBLISHED_LOAD = ConeIndexSoil(310e3), 3892.0
 loads, slips = st.floats(50.0, 5e4), st.floats(-1.0, 1.0)

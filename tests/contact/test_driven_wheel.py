@@ -1,4 +1,7 @@
-"""A driven wheel of Wong and Reece by one sum, against piecewise integrals and differences."""
+"""Forces of a driven wheel of Wong and Reece by one quadrature sum over the contact.
+
+Expected values: the integrals of the law by pieces of the contact, derivatives by central differences.
+"""
 
 import math
 
@@ -33,12 +36,12 @@ def test_forces_and_derivatives(n, k, c, phi, theta_1, slip, options):
     contact, spread = contact_of(p, theta_1, slip)
     assume(spread <= LONG_RANGE)
     mine = np.array(driven_forces(p, contact, spread))
-    size = abs(mine[4])  # scale of the derivatives by theta_1
+    size = abs(mine[4])  # derivative of the load by theta_1, the scale of the other ones
 
     def forces(entry, s):
         return np.array(whole.forces_at(p, entry, s, -1.0))
 
-    # of the largest force: with cohesion the load is a small difference of large ones
+    # relative to the largest force: with cohesion the load is a small difference of large integrals
     assert np.abs(mine[:4] - forces(theta_1, slip)).max() < 1e-11 * np.abs(mine[:4]).max()
     d = 1e-4
     by_entry = (forces(theta_1 * (1 + d), slip) - forces(theta_1 * (1 - d), slip)) / (2 * d * theta_1)
@@ -57,7 +60,10 @@ WHEELS = [
 
 @pytest.mark.parametrize(("soil", "radius", "width", "load"), WHEELS)
 def test_the_law_is_the_wheel_in_equilibrium(soil, radius, width, load):
-    """Equilibrium from the entry angle of the table: at its nodes, between them, and far from them."""
+    """Ratios of the law equal the forces of the wheel whose stresses carry the load, within 1e-10.
+
+    The search for its entry angle starts from a table, here at its nodes, between and far from them.
+    """
     law, tyre = WongReece(), Tyre(2 * radius, width, 0.1 * radius)
     p = law.parameters(tyre, soil)
     d = 1e-5
@@ -83,7 +89,10 @@ def test_the_law_is_the_wheel_in_equilibrium(soil, radius, width, load):
 
 
 def test_one_sum_is_refused_where_it_does_not_do():
-    """The single sum is refused: braking, thin shear layer, theta_m outside, late exit, bad guess."""
+    """The single sum is refused where its integrand is not smooth or the initial entry angle is far off.
+
+    Cases: braking, exit far behind the axle, largest stress outside the contact, thin shear layer.
+    """
     soft = BekkerSoil(0.0, 1e6, 0.9, 500.0, 0.5, 0.02, 0.4, 0.3)
     p = _wheel_parameters(soft, 0.4, 0.2, 0.0)
     assert contact_of(p, 0.5, 0.2)[1] < math.inf

@@ -29,7 +29,7 @@ from contact.kernels.laws import lateral as lateral_kernel
 from contact.kernels.laws.law import ground_law
 from tests.refusals import refusals
 
-PSI = 6894.76  # MAVS's value, in single precision: seven digits
+PSI = 6894.76  # Pa, as in the simulation code MAVS, whose single precision has seven digits
 TYRE = Tyre(0.934, 0.254, 0.3, deflection=0.06)
 FORTY_PSI = ConeIndexSoil(40 * PSI)
 LOAM = BekkerSoil.sandy_loam()
@@ -95,7 +95,7 @@ def test_run_time_clay_is_mavs_at_every_driving_slip(slip, cone_index):
 
 
 def test_clay_resistances_by_name():
-    """Resistance calibrated (eq 27) or not: the thrust follows, so that the net traction is the same."""
+    """Calibrated resistance (eq 27) or the original one: thrust less resistance is the same."""
     tyre, soil = Tyre(0.934, 0.254, 0.3, deflection_ratio=0.2), ConeIndexSoil(2e6)
     number, _, rolling = Clay().numbers(tyre, soil, 1e4)
     assert rolling == pytest.approx(5.07 / number**1.71 + 0.011, rel=1e-14)
@@ -103,7 +103,7 @@ def test_clay_resistances_by_name():
     assert Clay().resistance_ratio(0.1, 1e4, tyre, soil) == pytest.approx(rolling, rel=1e-14)
     nets = [Clay(v).net_ratio(0.3, 1e4, tyre, soil) for v in ("calibrated", "original")]
     assert nets[0] == pytest.approx(nets[1], abs=1e-14)
-    # N_c 53.44 distinguishes them: 0.0166 and 0.0112
+    # at the mobility number N_c = 53.44 the resistance ratios of the two variants are 0.0166 and 0.0112
     at = ConeIndexSoil(2e6 * 53.44 / number)
     both = [Clay(v).numbers(tyre, at, 1e4)[2] for v in ("calibrated", "original")]
     assert both == pytest.approx([0.016628, 0.011202], abs=1e-6)
@@ -155,7 +155,7 @@ def test_unified_sand_is_one_curve_over_braked_towed_and_powered(slip, load, def
 
 
 def test_a_toe_deflects_the_tyre_under_every_law():
-    """The laws see the deflection toe + F / k, here as a fixed one."""
+    """A tyre whose deflection is toe + F / k gives every law the values of this deflection fixed."""
     toed, load = Tyre(0.762, 0.2, 0.14, carcass_stiffness=5e4, toe=0.004), 2500.0
     assert toed.deflection_at(load) == pytest.approx(0.004 + load / toed.stiffness, rel=1e-14)
     fixed = Tyre(0.762, 0.2, 0.14, deflection=float(toed.deflection_at(load)))
