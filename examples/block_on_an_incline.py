@@ -1,6 +1,7 @@
 """A box on an incline: it sticks if tan(angle) <= mu, and slides at g (sin - mu cos) if not.
 
-Hard contact with Coulomb's cone, four corners: the contact problem is redundant, which does not matter.
+The four corners have hard contact with Coulomb's cone. Four contact points of one box are redundant:
+the motion is unique, the distribution of the forces is not.
 """
 
 from math import cos, sin

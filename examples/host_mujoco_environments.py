@@ -18,7 +18,7 @@ import numpy as np
 from contact import ConeIndexSoil, Crolla, Tyre, WheelContact
 from contact.hosts.mujoco import MujocoGround
 
-RADIUS, FASTEST, STEPS = 0.15, 8.0, 5  # m, rad/s, steps of 2 ms an action
+RADIUS, FASTEST, STEPS = 0.15, 8.0, 5  # m, rad/s, steps of 2 ms per action
 ROBOT = """<mujoco><option timestep="0.002" integrator="implicitfast"/><worldbody>
 <geom type="plane" size="50 50 1"/>
 <body name="robot" pos="0 0 0.145"><freejoint/>

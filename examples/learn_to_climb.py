@@ -62,7 +62,7 @@ def main(picture: Path | None = None) -> float:
         {"second": [-1.0, 1e3], "third": [-1.0, 1e3], "pedal": np.linspace(0.3, 1.0, MANY // 4)}
     )
     fixed = [known["pedal"], 0.0 * known["pedal"], known["second"], known["third"]]
-    constant = climb(batch, start, np.stack(fixed, axis=1))  # shift up at the start, or never
+    constant = climb(batch, start, np.stack(fixed, axis=1))  # -1: shift up at once; 1e3: never
     policy, history = learn(lambda tried: climb(batch, start, tried))
     distance = climb(batch, start, np.tile(policy, (MANY, 1)))[0]
     print(

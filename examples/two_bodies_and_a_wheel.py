@@ -1,7 +1,10 @@
 """The contact rows in a reader's own loop: a chassis and a wheel, plain NumPy, no ``bodies``.
 
-Velocities v = (v_x, v_z, omega); each channel is a row of J, and the host's part of a step is
-    B = J M^-1 J',   u = J v,   u_free = J v_free,   v+ = v_free + M^-1 J' q.
+Velocities are v = (v_x, v_z, omega), with mass matrix M. Each row of J gives one contact velocity of
+u = J v. A step computes
+    B = J M^-1 J',   u_free = J v_free,   v+ = v_free + M^-1 J' q
+around the ground's solve: v_free are the velocities at the end of the step without ground, q the
+impulses of the ground.
 """
 
 import numpy as np

@@ -16,7 +16,7 @@ import numpy as np
 
 from bodies import Batch, compile, vehicle
 
-STEP, EVERY, LAST = 0.01, 10, 60  # s, steps an action, actions an episode
+STEP, EVERY, LAST = 0.01, 10, 60  # s, steps per action, actions per episode
 SOFT, FIRM = 2.5e5, 5e5  # Pa, range of the cone index
 LOW, HIGH = 1e5, 2e5  # Pa, range of the tyres' pressure
 DRIVEN = "rear_left"
@@ -75,7 +75,7 @@ class Drive(gymnasium.vector.VectorEnv):
         before = self.batch.position("frame")[:, 0].copy()
         self.batch.run(EVERY)
         if fresh.any():
-            self.begin(fresh)  # a step after the end of an episode is its reset
+            self.begin(fresh)  # the call of step after the end of an episode resets the vehicle
         self.steps += ~fresh
         seen = self.observe()
         stopped = np.isin(np.arange(self.num_envs), list(self.batch.stopped))

@@ -1,7 +1,8 @@
 """512 quarter vehicles at once: shares of soil, load and torque in the variance of the steady slip.
 
-The slip carries the torque, mu(slip) F_n = T / r. Sobol's indices are integrals over the three ranges;
-Gauss points in each range make them sums over a batch, without the noise of random samples.
+The steady slip follows from torque T and load F_n, mu(slip) F_n = T / r. Sobol's
+indices are integrals over the three ranges; Gauss points in each range make them sums over a batch,
+without the noise of random samples.
 """
 
 from pathlib import Path
@@ -13,7 +14,7 @@ from bodies.vehicle import QuarterVehicle
 from contact import ConeIndexSoil, Tyre, WheelContact
 
 RANGES = {"soil.cone_index": (3e5, 5e5), "wheel.mass": (200.0, 300.0), "torque": (300.0, 500.0)}
-POINTS = 8  # a range
+POINTS = 8  # Gauss points in each range
 
 
 def slips(batch):
