@@ -61,7 +61,7 @@ def sizes(A, b, lower, upper, z, links=None):
 
 
 def makes(off, size, start, better=np.fmax):
-    """|z| that rows of these sizes could cause: the largest, or another choice."""
+    """|z| that rows of these sizes could cause: the largest estimate of all rows, or another choice."""
     with np.errstate(divide="ignore", invalid="ignore"):
         could = np.where(off != 0, size[:, None] / off, np.nan)
     return better(better.reduce(np.vstack([could, np.full(off.shape[1], np.nan)]), axis=0), start)

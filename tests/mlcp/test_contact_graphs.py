@@ -21,7 +21,7 @@ WEDGED = [
     (330, 100, 10, 1.0, 0.5),
 ]
 
-# The compliance of some rows is so small beside 1e-10 that a proximal step hardly sees it.
+# The compliance of some rows is far below 1e-10, the weight of a proximal step on their diagonal.
 SOFT = [
     (20, 643, 6, 1e-9, 0.5, 0.3, 1.0),
     (22, 605, 2, 1e-9, 0.5, 0.7, 1.0),
@@ -97,7 +97,7 @@ def test_interior_points_end_in_a_solution_of_every_semidefinite_problem():
 
 @pytest.mark.parametrize("weight", [0.0, 1.0])
 def test_interior_points_find_the_signs_of_programmes(weight):
-    """H = 0: linear programmes; some multipliers without bounds."""
+    """Interior points solve linear programmes, also with multipliers that have no bounds."""
     for seed in range(40):
         rng = np.random.default_rng(seed)
         n, m = 12, 5

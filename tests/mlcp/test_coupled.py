@@ -1,4 +1,4 @@
-"""Friction bounds in proportion to the normal impulse, by three methods."""
+"""Friction with bounds mu times the normal impulse, solved by three methods with equal results."""
 
 import numpy as np
 import pytest

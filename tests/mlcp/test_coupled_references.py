@@ -58,7 +58,7 @@ def planar_contacts(seed, contacts, most=0.7, compliance=1e-3):
 
 @pytest.mark.parametrize("contacts", [1, 2, 3])
 def test_coupled_finds_what_enumeration_finds(contacts):
-    """Solved if a solution exists, and then an enumerated one; else not solved."""
+    """A problem is solved only if enumeration finds solutions, and the answer is one of these."""
     unsolved = 0
     for seed in range(60):
         problem = planar_contacts(seed, contacts)

@@ -1,4 +1,4 @@
-"""The structured problem: same solutions and verdicts as the formed one."""
+"""``StructuredMLCP``: the same solutions and statuses as the dense problem with A = J M^-1 J' formed."""
 
 import numpy as np
 import pytest

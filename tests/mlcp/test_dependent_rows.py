@@ -1,4 +1,4 @@
-"""Dependent free rows in the dense solver of a step: z is not unique, and keeps its start."""
+"""Linearly dependent free rows in the dense solver: z is not unique, and stays at its initial value."""
 
 import math
 
@@ -27,7 +27,7 @@ def test_one_of_two_equal_rows_keeps_its_start():
 
 
 def test_a_row_of_rest_keeps_its_start():
-    """Row 1 is zero, as for a wheel that rolls at zero slip."""
+    """A zero row, as of a wheel that rolls at zero slip, keeps the initial value of its z."""
     z, w = step([[4.0, 0.0], [0.0, 0.0]], [-8.0, 0.0], [5.0, 5.0], [0.0, 0.7], [0, 0])
     assert np.abs(z - [2.0, 0.7]).max() < 1e-15
     assert np.abs(w).max() < 1e-15

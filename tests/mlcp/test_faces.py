@@ -101,7 +101,7 @@ def test_any_rank_any_bounds_and_a_start_anywhere(skew, rank):
             warm = solve(problem, z0=cold)
             assert warm.solved
             assert np.allclose(warm.w, cold.w, rtol=0, atol=1e-8 * np.max(np.abs(problem.b)))
-            # of many solutions round-off chooses one, so it decides the last steps
+            # with many solutions round-off decides which one is found, and the number of the last steps
             assert warm.iterations <= 2 + cold.iterations
 
 

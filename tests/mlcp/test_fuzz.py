@@ -102,7 +102,7 @@ def ask(rng, seed):
     assert isinstance(solution, Solution)
     if solution.solved:
         near = 1e-14 + 2.0 * solution.tol
-        # a row without terms: relative to the largest; round-off: to the sum
+        # A row without terms is measured by the largest term of all rows, its round-off by their sum.
         assert excess(A, b, lower, upper, solution.z) <= 2e3 * near, (seed, name, solution)
 
 

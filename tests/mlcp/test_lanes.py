@@ -35,7 +35,7 @@ one, eight = viewer(Masses), lane_viewer(Masses, WIDTH)
 
 @kernel
 def step(masses):
-    """Every operation supported in lanes, also branches on integers."""
+    """Kernel with every operation that compilation for lanes supports, also branches on integers."""
     for k in range(len(masses.masses)):
         mass = masses.masses[k]
         v, z, f = mass.speed, mass.height, masses.load[k]

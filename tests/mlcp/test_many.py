@@ -1,4 +1,4 @@
-"""Prepared problems, calls with plain arrays and stacks have the answers and messages of ``solve``."""
+"""``prepare``, ``solve_many`` and calls with plain arrays give the results and errors of ``solve``."""
 
 import threading
 

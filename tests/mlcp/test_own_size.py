@@ -49,7 +49,7 @@ def test_a_row_of_its_own_is_judged_on_its_own():
 
 
 def test_a_z_that_ran_away_is_no_measure():
-    """Contradicting bilateral rows with a huge z in their redundant direction."""
+    """A huge z of contradicting bilateral rows does not loosen the tolerance of other rows."""
     A = np.zeros((3, 3))
     A[:2, :2], A[2, 2] = 1.0, 1.0
     problem = MLCP(A, [1.0, 2.0, -1e15], [-np.inf, -np.inf, 0.0])
@@ -105,7 +105,7 @@ def test_sparse_and_dense_are_judged_alike():
 
 
 def test_a_caller_who_knows_what_b_is_may_set_its_least_size():
-    """At rest all b are round-off, too small for a relative residual; v_0 is a suitable size."""
+    """At rest all b [m/s] are round-off, no scale for the residual: the caller sets the scale v_0."""
     A, b = np.array([[1.0, 0.2], [0.2, 2.0]]), np.array([3e-17, -2e-17])
     problem, z = MLCP(A, b, -1.0, 1.0), np.zeros(2)
     assert problem.row_residuals(z).max() > 0.1

@@ -1,4 +1,4 @@
-"""Gaussian elimination in lanes against that of one matrix, to the bit, and against NumPy's."""
+"""Gaussian elimination of several matrices at once (lanes): the bits of one alone, NumPy's result."""
 
 import numpy as np
 

@@ -26,7 +26,7 @@ def test_named_problems_have_the_solutions_they_state(name):
 
 
 def test_painleve_paradox():
-    """Where A < 0: with b < 0 no force is right, with b > 0 two are."""
+    """One row with A < 0: there is no solution if b < 0, and there are two if b > 0."""
     none = painleve_rod(mu=2.0, theta=1.0, rate=0.0)
     assert none.problem.A[0, 0] < 0.0
     assert not solve(none.problem, raise_on_failure=False).solved

@@ -1,4 +1,4 @@
-"""Correct answers from every solver for its class of problems, and true verdicts without one."""
+"""Every solver solves its class of problems, and its status is true if there is no solution."""
 
 import pickle
 

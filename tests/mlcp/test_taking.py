@@ -1,4 +1,4 @@
-"""Threads in compiled code claim every piece of work exactly once."""
+"""Threads that share a list of work in compiled code do every item exactly once."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -49,7 +49,7 @@ print(COMPILER, simulation.state().floats.tobytes().hex())
     ("program", "unfused", "sums"),
     [
         pytest.param(SOLVER_AND_LAWS, 1e-12, 1, id="the solver and two ground laws"),
-        # every kernel of the step: Numba's own way compiles them for a minute and a half
+        # all kernels of a time step: Numba's own compiler needs a minute and a half for them
         pytest.param(DRIVE, 1e-6, 0, id="a drive on soil", marks=pytest.mark.slow),
     ],
 )

@@ -69,7 +69,7 @@ def test_the_verdict_is_the_same_in_any_units_and_sparse_and_by_the_definition()
         z = np.clip(z, problem.lower, problem.upper)
         unit = 2.0 ** rng.integers(-20, 21, problem.n)
         if not np.all(problem.residuals_and_reach(z)[1]):
-            continue  # a z without any unit
+            continue  # no other term gives a scale for this z
         wanted = natural_residual(problem, z)
         assert natural_residual(in_other_units(problem, unit), z / unit) == pytest.approx(wanted)
         assert natural_residual(MLCP(sp.csr_matrix(problem.A), *data(problem)[1:]), z) == pytest.approx(
