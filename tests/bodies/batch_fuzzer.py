@@ -2,9 +2,9 @@
 
     python -m tests.bodies.batch_fuzzer SEED ROUNDS
 
-Each round takes some steps with such a use and compares every vehicle, byte for byte, with a batch that
-takes as many steps undisturbed. Differences are printed. The last line is "done"; without it the process
-has died or hangs.
+Each round takes some steps while the batch is copied or sent, and compares every vehicle, byte for
+byte, with a batch that takes as many steps undisturbed. Differences are printed. The last line is
+"done"; without it the process has died or hangs.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ def run_and_send(batch: Any, steps: int, threads: int, pipe: Any) -> None:
 
 
 class Fuzzer:
-    """Batch under hostile use, with an undisturbed twin.
+    """A batch that is copied and sent while it runs, and an equal batch that runs undisturbed.
 
     Arguments:
-        seed: of the random numbers.
+        seed: seed of the random numbers.
     """
 
     def __init__(self, seed: int) -> None:
@@ -55,7 +55,7 @@ class Fuzzer:
         )  # fmt: skip
 
     def pair(self) -> tuple[Any, Any]:
-        """Make two equal batches, of any size, in lanes or not."""
+        """Make two equal batches of random size, with or without lanes (several vehicles at once)."""
         model = self.models[self.random.integers(len(self.models))]
         n, lanes = int(self.random.integers(1, 20)), (None, False, True)[self.random.integers(3)]
         soils = self.random.uniform(2e5, 9e5, n)
@@ -149,7 +149,7 @@ COPIES: tuple[Callable[[Any], Any], ...] = (
 
 
 def main(seed: int, rounds: int) -> None:
-    """Do ``rounds`` rounds."""
+    """Do ``rounds`` rounds and print the differences."""
     fuzzer = Fuzzer(seed)
     for number in range(rounds):
         fuzzer.round(number)

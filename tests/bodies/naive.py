@@ -8,7 +8,7 @@ import numpy as np
 
 
 def skew(a):
-    """[a] with [a] b = a x b."""
+    """Skew-symmetric matrix [a] of a vector a: [a] b = a x b."""
     return np.array([[0, -a[2], a[1]], [a[2], 0, -a[0]], [-a[1], a[0], 0.0]])
 
 

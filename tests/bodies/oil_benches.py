@@ -1,4 +1,4 @@
-"""Circuits on the bench for several tests."""
+"""Hydraulic circuits on a test bench (cylinders without a mechanism), for several tests."""
 
 import bodies.hydraulics as H
 
@@ -34,7 +34,7 @@ def fed(pump):
 
 
 def stiffness(cylinder, length):
-    """``sum beta a^2/V`` [N/m] of a shut cylinder."""
+    """Stiffness of a shut cylinder [N/m]: beta a^2/V of both sides (bulk modulus, area, volume)."""
     head, rod = cylinder.areas
     left = cylinder.stroke - length
     dead = cylinder.dead_volume

@@ -72,7 +72,7 @@ def digests(work, at=""):
 
 
 def driven(mechanism, steps=STEPS, step=1e-3, **settings):
-    """A run, restored at half of it and run on, and a record of a few steps."""
+    """A run that restores its state at half of its time and continues, and a record of a few steps."""
     model = B.compile(mechanism)
     sim = B.Simulation(model, step, **settings)
     sim.run(steps)

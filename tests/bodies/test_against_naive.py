@@ -1,4 +1,4 @@
-"""The compiled, block-sparse step against an independent dense one."""
+"""One time step by the compiled, block-sparse code equals that of an independent dense code."""
 
 import numpy as np
 

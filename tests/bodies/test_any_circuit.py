@@ -12,7 +12,7 @@ from tests.bodies.oil_benches import circuit, ram, valve
 
 
 def any_circuit(draw):
-    """A cylinder of 60 to 140 mm with a load of 0.5 to 40 t, with valves and a pump of that class."""
+    """A random cylinder of 60 to 140 mm with a load of 0.5 to 40 t, and suitable valves and pump."""
     bore = draw.uniform(0.06, 0.14)
     rod, area = bore * draw.uniform(0.4, 0.75), 0.25 * math.pi * bore**2
     inlet = 10.0 ** draw.uniform(-4.7, -4.1)
@@ -49,7 +49,7 @@ def any_circuit(draw):
 
 @pytest.mark.parametrize("step", [5e-4, 1e-3, 5e-3])
 def test_no_step_of_any_circuit_is_missed(step):
-    """Edges at the point of opening, compensators at their stops, pumps between full and zero flow."""
+    """No step misses its tolerance while valves open, compensators reach stops and pumps cut off."""
     draw = random.Random(3)
     for _ in range(60):
         run = any_circuit(draw).run(1.1, step)

@@ -42,7 +42,7 @@ def test_bodies_freedoms_and_circuits_are_the_documented_ones(model):
 
 
 def test_cylinder_lengths_follow_the_link_geometry():
-    """Lengths by hand from link geometry, at other angles than the initial ones."""
+    """Cylinder lengths equal those by hand from the link geometry, at other angles than the initial."""
 
     def turn(angle, point):
         c, s = math.cos(angle), math.sin(angle)
@@ -110,7 +110,7 @@ def test_each_with_its_own_pump_does_nearly_the_same(run):
 
 
 def test_five_circuits_are_one_with_a_pump_for_each():
-    """Equal bytes: a pump for each cylinder separates the oil into five circuits."""
+    """One circuit with a pump for each cylinder gives the bytes of five separate circuits."""
     whole = digging(pumps="each")
     (circuit,) = (e for e in whole.elements if isinstance(e, Circuit))
     apart = tuple(
@@ -140,7 +140,7 @@ def test_the_front_loader_holds_lifts_and_dumps_its_load():
     turned = quaternion_matrix(sim.quaternion("frame"))
 
     def at(point):
-        """Place of a point given in the described pose, in which the joints still are."""
+        """World position of a point of the description, since the joints have not moved yet."""
         return sim.position("frame") + turned @ np.subtract(point, frame.position)
 
     for body in ("loader arms", "loader bucket"):

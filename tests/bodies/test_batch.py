@@ -39,7 +39,7 @@ def end(simulation):
 
 
 def varied(model, n, turned=False, **settings):
-    """Soils, loads, slopes and torques: from parked and braked to stuck."""
+    """A batch with different soils, loads, slopes and torques: vehicles parked, braking and stuck."""
     batch = B.Batch(model, n, **settings)
     share = np.linspace(0.0, 1.0, n)[:: -1 if turned else 1]
     slope = np.arctan(0.3 * share[::-1])
@@ -66,7 +66,7 @@ def test_company_and_threads_change_no_byte(model):
 
 
 def test_every_vehicle_is_in_one_group(model):
-    """Two threads on one vehicle at once would corrupt it."""
+    """Each vehicle is in exactly one group of a thread: two threads on one vehicle would corrupt it."""
     batch = B.Batch(model, 9)
     batch.store.plan, batch.store.busy = np.zeros(300, np.int64), np.arange(300) % 7.0
     for n in range(1, 300, 7):

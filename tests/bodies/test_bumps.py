@@ -1,4 +1,4 @@
-"""Forty-five bodies over rough ground: joints stay closed, with and without redundant ones."""
+"""A vehicle of 45 bodies over rough ground: joints stay closed, with and without redundant joints."""
 
 import pytest
 

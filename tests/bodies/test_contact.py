@@ -241,7 +241,7 @@ def test_solvers_agree_on_a_sliding_box(solver):
 
 
 def test_a_configured_solver_keeps_its_settings_in_the_compiled_step():
-    """The settings behind the name give the same bytes, others another number of passes."""
+    """The default settings given explicitly give the same bytes; others another number of iterations."""
     compiled, _ = incline(0.3, 0.2, "cone")
     same = ProjectedGaussSeidel(max_sweeps=5000, symmetric=True, time_limit=math.inf)
     runs = []
@@ -254,7 +254,7 @@ def test_a_configured_solver_keeps_its_settings_in_the_compiled_step():
 
 
 def test_a_hard_wheel_without_rolling_resistance_moves_like_one_with_next_to_none():
-    """One channel fewer; motion and record are the same."""
+    """Without rolling resistance the contact has one row fewer; motion and record are the same."""
     runs = []
     for rolling in (0.0, 1e-14):
         spin = B.Body(

@@ -1,4 +1,4 @@
-"""Every coupling: its class's row against the row of the compiled step."""
+"""Every coupling of joints: the row by its Python class equals the row in the compiled step."""
 
 from importlib import import_module
 

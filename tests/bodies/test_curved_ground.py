@@ -44,7 +44,7 @@ FEW = ["sine 0.05 over 0.3", "sine askew 0.1 over 0.6", "step 1.0 over 0.3", "st
 
 
 def held(ground, x, soil=SOIL, up=0.42, speed=(0.0, 0.0), sideways=0.0, name="held"):
-    """An undriven, freely turning wheel under a post that guides it up and down (and along)."""
+    """An undriven wheel that turns freely under a post, which guides it vertically (and along x)."""
     z = float(ground.height(x, sideways)) + up
     at = dict(position=(x, sideways, z))
     moving = dict(velocity=(speed[0], 0.0, 0.0))
@@ -67,7 +67,7 @@ def held(ground, x, soil=SOIL, up=0.42, speed=(0.0, 0.0), sideways=0.0, name="he
 
 
 def arms(record, axis=(0.0, 1.0, 0.0)):
-    """Distance of the normal force's line from the axle [m]."""
+    """Lever [m] of the normal force about the axle at each record, 0 for a round wheel."""
     down, across = record.contact_point - record.centre, np.cross(axis, record.normal)
     return np.abs(np.sum(down * across, axis=1)) / np.linalg.norm(across, axis=1)
 

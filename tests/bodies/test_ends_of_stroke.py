@@ -51,7 +51,7 @@ def arrivals(force):
 
 @pytest.mark.parametrize("step", [1e-3, 5e-3])
 def test_the_cranes_stop_and_oil_balance_the_load(step):
-    """Oil and stop hold boom and ball together, by virtual work; the stop only takes energy."""
+    """Forces of oil and stop carry boom and ball by virtual work; the stop's work is never positive."""
     sim = Simulation(compile(short_crane()), step, record_work=True)
     areas = 0.25 * math.pi * np.array([0.08**2, 0.08**2 - 0.035**2])
     for end, sign in ((STROKE, -1.0), (0.0, 1.0)):

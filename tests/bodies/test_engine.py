@@ -147,7 +147,7 @@ def test_a_rotor_that_turns_backward_is_stopped(start, throttle, motoring):
 
 
 def test_a_motor_that_is_driven_backward_resists():
-    """Otherwise a table that rises from standstill would accelerate it backward without limit."""
+    """A motor driven backward resists: with a torque that rises from standstill it would run away."""
     motor = B.ElectricMotor(name="m", joint="j", full_load=((0, 10), (5, 40), (10, 0)), command=1.0)
     full, _ = motor.tables()
     assert line(full, -100.0) == 10.0

@@ -28,7 +28,7 @@ def run():
 
 
 def travel(*places):
-    """A run through these positions."""
+    """A run of one body through given positions."""
     return SimpleNamespace(positions=np.array(places, float)[:, None, :])
 
 

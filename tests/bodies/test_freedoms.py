@@ -1,4 +1,4 @@
-"""Freedoms by counting and by rank: they agree unless joints are redundant."""
+"""Degrees of freedom by counting joint rows and by rank: they agree unless rows are redundant."""
 
 import pytest
 

@@ -97,7 +97,7 @@ def widened():
     ],
 )
 def test_the_crane_with_walls_that_widen(widened, integration, step, most):
-    """Widening explains the difference from the published equations; the rest is the step's error."""
+    """The crane equals its equations with cylinder walls that widen (Radau) up to the step's error."""
     times, lengths, pressures = widened
     sim, done = Simulation(compile(crane(integration)), step), 0
     for time, length, pressure in zip(times, lengths, pressures, strict=True):
@@ -150,7 +150,7 @@ def steered(t, x):
 
 
 def test_the_steering_of_the_page():
-    """A double rod, a spool with a lag, a spring; from the file in the documentation."""
+    """Steering of the documentation: a double-rod cylinder with a lagging spool and a spring."""
     text = re.search(r'^steering = """\n(.*?)"""', PAGE.read_text(encoding="utf-8"), re.M | re.S)[1]
     mechanism = with_signals(mechanism_from_toml(text), {"wheel": Schedule(TURNS)})
     times, x, rows = np.linspace(0.0, 1.6, 401), [0.0, 0.0, 2e6, 2e6, 0.0], []
