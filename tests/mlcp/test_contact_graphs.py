@@ -21,7 +21,7 @@ WEDGED = [
     (330, 100, 10, 1.0, 0.5),
 ]
 
-# The compliance of some rows is far below 1e-10, the weight of a proximal step on their diagonal.
+# The compliance of some rows is so small beside 1e-10 that a proximal step hardly sees it.
 SOFT = [
     (20, 643, 6, 1e-9, 0.5, 0.3, 1.0),
     (22, 605, 2, 1e-9, 0.5, 0.7, 1.0),
