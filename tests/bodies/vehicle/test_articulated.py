@@ -31,7 +31,7 @@ def forwarder():
 
 
 def test_without_a_joint_body_the_frames_do_not_roll():
-    """One body and one freedom less; the file removes both keys that need the joint body."""
+    """Without its joint body the forwarder has one body and one degree of freedom (roll) less."""
     text = 'base = "forwarder"\nremove = ["articulated_steering.joint.joint_body"'
     text += ', "articulated_steering.joint.roll_stop_rad"]\n'
     rolling, stiff = vehicle.read("forwarder").mechanism(), vehicle.from_toml(text).mechanism()

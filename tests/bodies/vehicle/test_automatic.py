@@ -52,7 +52,7 @@ def test_it_drives_through_its_gears_and_back_and_misses_no_step():
 
 
 def test_held_by_the_brakes_the_engine_runs_up_to_stall():
-    """The speed at which the pump's torque equals the engine's: two curves cross."""
+    """The engine speed is that at which the converter pump's torque equals the engine's (two tables)."""
     strong = vehicle.read(FILE).with_part(vehicle.DoubleWishbone, "front", brake_capacity=3e4)
     strong = strong.with_part(vehicle.TrailingArm, "rear", brake_capacity=3e4)
     sim = B.Simulation(B.compile(strong.mechanism({"throttle": PEDAL, "brake": 1.0})), 2e-3)

@@ -79,7 +79,7 @@ def test_a_free_wheel_rolls_from_gamma_at_no_slip_on(scheme):
 @pytest.mark.parametrize("scheme", HOLD)
 @pytest.mark.parametrize("grade", [(0.7, 0.0), (0.55, 0.3)], ids=["along", "oblique"])
 def test_a_braked_vehicle_rests_there(grade, scheme):
-    """HMMWV on 100 kPa, after the oscillation of its springs."""
+    """A braked HMMWV on soil of 100 kPa is at rest once its springs no longer oscillate."""
     x, y = grade
     described = vehicle.load(
         "hmmwv", cone_index=1e5, regularisation=scheme, controls={"brake": 1.0, "throttle": 0.0}
@@ -108,7 +108,7 @@ def test_a_braked_tractor_and_truck_stay_in_their_equilibrium(name, slope):
 
 
 def test_in_lanes_it_rests_with_the_same_bytes():
-    """On some grades it rests, on others it slides."""
+    """Vehicles computed at once (in lanes) on different grades rest or slide as alone, to the byte."""
     described = vehicle.load("hmmwv", cone_index=1e5, controls={"brake": 1.0, "throttle": 0.0})
     grades = np.array([0.0, 0.2, 0.4, 0.5, 0.6, 0.66, 0.7, 0.74, 0.78, 0.9, 1.1])
     down = np.column_stack([-grades, 0.0 * grades, -np.ones_like(grades)])

@@ -61,7 +61,7 @@ def test_loads_of_a_tractor_are_those_of_statics_braked_or_not(brake):
     [(name, brake) for name in (*BRAKED, "truck_6x6_air") for brake in (0.0, 0.5, 1.0)],
 )
 def test_on_flat_ground_wheels_at_rest_feel_no_force_in_the_plane(name, brake):
-    """Neither at the step of the search nor at another; braked wheels do not oppose each other."""
+    """At three step lengths lateral forces are below 0.3 %, longitudinal below 1 % of the mean load."""
     model, sim = standing(name, brake=brake)
     for step in (5e-4, 1e-3, 2e-3):
         run = B.simulate(model, 20 * step, step, state=sim.state(), progress=False)
@@ -85,7 +85,7 @@ def test_on_flat_ground_wheels_at_rest_feel_no_force_in_the_plane(name, brake):
     ],
 )
 def test_on_a_grade_each_wheel_holds_in_proportion_to_its_load(name, ground, brake):
-    """Wheels do not oppose each other: the forces are nearly those of the minimum norm."""
+    """Forces of wheels in the plane are nearly those of least norm: no two wheels oppose each other."""
     model, sim = standing(name, ground, brake=brake)
     run = B.simulate(model, 2e-3, 1e-3, state=sim.state(), progress=False)
     load, thrust, side, resistance = np.transpose(

@@ -66,7 +66,7 @@ def checked_drive(model, seconds, step=1e-3):
 
 @pytest.mark.parametrize("name", GEARS)
 def test_an_engine_that_is_rolled_backward_slows_the_vehicle_and_starts(name):
-    """Full throttle in the third gear, against 3 m/s."""
+    """Full throttle in third gear slows a vehicle that rolls backward at 3 m/s below 2.5 m/s in 1 s."""
     controls = known(name, {"throttle": 1.0, "gear": 3, "clutch": 1.0})
     sim = checked_drive(moving(vehicle.load(name, controls=controls, cone_index=1e6), -3.0), 1.0)
     assert sim.velocity("frame")[0] > -2.5

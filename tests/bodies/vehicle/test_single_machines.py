@@ -36,7 +36,7 @@ def test_a_drag_link_of_no_length_is_refused():
 
 
 def test_the_tractor_drives_at_its_gear():
-    """At full throttle between rated and governed speed; rim speeds follow from the gear."""
+    """At full throttle the engine is between rated and governed speed; the gear sets the rim speeds."""
     sim = driven(vehicle.load("tractor", controls=MACHINES["tractor"].go), 6.0)
     rpm = 2100.0, 2250.0
     speed = sim.velocity("frame")[0]

@@ -78,7 +78,7 @@ def test_a_body_far_from_the_wheels_is_warned_of_or_refused(axis):
 
 
 def test_half_a_gear_is_none():
-    """A gear that is not an integer is refused in a file, as an input and in a schedule."""
+    """A gear number that is not an integer is refused in a file, as an input and in a schedule."""
     with pytest.raises(B.MechanismError, match="gear of 'gearbox', = 1.5 must be a whole number, -1 to"):
         made(re.sub(r"(?m)^gear = .*$", "gear = 1.5", HMMWV))
     mechanism = vehicle.load("hmmwv")

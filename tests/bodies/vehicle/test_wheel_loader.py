@@ -123,7 +123,7 @@ def test_the_pressures_hold_the_moments_about_the_pins():
 
 
 def test_it_lifts_its_rated_load_to_the_top_and_stays_on_its_wheels():
-    """In 8 s, below the pump's relief."""
+    """The loader lifts its rated load to the top within 8 s, below the relief pressure of its pump."""
     sim = standing(vehicle.load("wheel_loader"), load=RATED * G)
     sim.set_input("brake", 1.0)
     sim.set_input("lift lever", 1.0)

@@ -197,7 +197,7 @@ def test_a_file_with_a_cone_index_alone_sinks_by_it():
 
 
 def test_a_tractor_stands_deeper_on_softer_soil():
-    """Rear wheels under their load: the relation of the cone index, and monotone."""
+    """The rear wheels' sinkage is that of the cone-index relation, and falls with the cone index."""
     car, load, sunk = vehicle.read("tractor"), 27000.0, []
     for cone_index in (3e5, 6e5, 1.2e6, 2.4e6):
         wheel = car.on(cone_index=cone_index).rolling("rear_left").contact
