@@ -55,7 +55,7 @@ def test_one_pass_works_its_width(turn):
     ids=["side by side", "closer", "wider"],
 )
 def test_passes_of_a_lifted_implement(spacing, count, share, overlap):
-    """Lifted between two passes: the return is no worked strip."""
+    """An implement lifted between two passes works no strip on the return."""
     lines = [straight(1.5 + spacing * k) for k in range(count)]
     track, heading = (np.concatenate(parts) for parts in zip(*lines, strict=True))
     down = np.tile(np.r_[False, np.ones(len(lines[0][1]) - 1, bool)], count)

@@ -123,7 +123,7 @@ def test_the_backhoes_stiffest_cylinder_asks_for_exchanges_within_5_ms():
 
 @pytest.mark.slow
 def test_the_backhoe_digs_at_two_rates_as_in_one_solve():
-    """Until 3.2 s: the boom is lowered, the crowd retracted, the bucket digs."""
+    """Dig until 3.2 s: two rates differ from one solve by less than 1.5 mm with exchanges each ms."""
     exact, _ = digger.one_solve(digger.REFERENCE, 3.2)
     assert np.ptp(exact, axis=0)[:3].max() > 0.2
     one, _ = digger.one_solve(1e-3, 3.2)

@@ -238,7 +238,7 @@ def driven(name, seconds, script):
 
 @pytest.mark.slow
 def test_the_wheel_loader_drives_turns_brakes_and_lifts():
-    """With its own panel; by its automatic gearbox it drives faster than in first gear."""
+    """Driven by its own panel, the loader is faster with its automatic gearbox than in first gear."""
     script = {
         0.0: {"gear": 1.0, "throttle": 1.0, "brake": 0.0},
         6.0: {"gear": 1.0, "throttle": 0.2, "brake": 0.0, "steering_lever": 0.4},
@@ -304,7 +304,7 @@ def test_the_backhoe_loader_drives_brakes_digs_and_drives_on(seconds):
 
 @pytest.mark.parametrize("name", ["wheel_loader", "backhoe_loader", "skid_steer", "forwarder", "rover"])
 def test_the_camera_frames_the_whole_machine(name):
-    """Within the square of 45 degrees of a phone's scene, and over more than half of its width."""
+    """The machine lies within a view of 45 degrees and fills more than half of its width."""
     r = rig_of(pathlib.Path(name))
     picture, poses = Picture.of(r), r.blocks["machine"].poses()
     body, height = picture.reference

@@ -54,7 +54,7 @@ def test_it_answers_twice_a_second():
 
 
 def test_a_law_that_does_not_explain_the_window_is_rejected():
-    """Limited acceleration, which the model of a lag does not have."""
+    """Speeds with limited acceleration do not fit the model of a first-order lag and are rejected."""
     machine = vehicle(0.4, seconds=2.0)
     train = rig.make("drive_train", "first-order", lag=0.4, acceleration=0.3)
     machine.swap("drive_train", train)

@@ -28,7 +28,7 @@ FIELD = Origin(-41.5, -93.6, 300.0)
 
 
 def test_the_vectors_of_an_open_stack():
-    """Tests of AgIsoStack++ for the guidance interface; its curvature is positive to the right."""
+    """Messages of the guidance interface equal those in the tests of AgIsoStack++ (positive: right)."""
     can_id, data = messages.machine_info(-0.010, 0x44, limit=3, exit_reason=27, engage=True)
     assert (can_id, data.hex()) == (0x0CACFF44, "a87d047f5bffffff")
     assert messages.system_command(-0.09425, True, 0x46) == (

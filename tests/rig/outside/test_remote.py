@@ -59,7 +59,7 @@ def test_another_process_gives_the_same_bytes(port):
 
 
 def test_the_error_grows_with_the_latency(port):
-    """A delay of d exchanges is an error of first order in d; without one there is none."""
+    """The error is of first order in the delay d (number of exchanges), and zero without delay."""
     exact, errors = moved(oil()), []
     for delay in (0, 1, 2):
         with Remote(port, delay=delay, force=balance()) as fast:

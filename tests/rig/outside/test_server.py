@@ -139,7 +139,7 @@ def test_a_client_says_what_it_cannot_send():
 
 
 def test_the_limits():
-    """Eight clients, a thousand inputs a second, five seconds to say hello."""
+    """The server allows eight clients, a thousand inputs a second, and five seconds until a hello."""
     with Server() as server, ExitStack() as stack:
         desk = stack.enter_context(Client(server.port, Hello("operator", inputs=("engage",))))
         for _ in range(7):
