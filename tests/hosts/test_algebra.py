@@ -1,4 +1,4 @@
-"""Dense elimination of hosts that skips zeros, against NumPy."""
+"""Dense elimination that skips zeros, used inside other simulation codes, against NumPy."""
 
 import numpy as np
 import pytest
@@ -45,7 +45,7 @@ def test_a_pivot_that_is_not_positive_is_named():
 
 
 def test_a_freedom_without_mass_is_held_where_asked():
-    """The other degrees of freedom move as without it."""
+    """A freedom without mass that is held fixed does not change the motion of the others."""
     M, X = random_matrix(6, 3), np.eye(6)
     M[4, 4] = -1.0
     H = np.tril(M)

@@ -1,4 +1,4 @@
-"""The examples in other codes end with the expected number, and stay short."""
+"""Examples with wheels in other simulation codes return the expected number, and stay short."""
 
 import runpy
 import shutil

@@ -183,7 +183,7 @@ def test_the_host_moves_as_the_solver_said():
 
 @pytest.mark.parametrize("adapter", [MujocoGround, MujocoCallback])
 def test_own_forces_of_the_user_count(adapter):
-    """Forces in xfrc_applied and qfrc_applied: the host moves as predicted."""
+    """Forces in MuJoCo's xfrc_applied and qfrc_applied act: its velocities are those that we predict."""
     model, data, _ = rover.build()
     wheel = WheelContact(Tyre(0.762, 0.2, 0.14), ConeIndexSoil(4e5))
     ground = adapter(model, {f"hub {n}": wheel for n in range(4)}, law_tolerance=1e-10)

@@ -53,7 +53,7 @@ def test_a_law_of_the_wheels_own_stays_and_another_can_be_said():
 
 
 def test_a_planar_host_has_the_same_motion_with_it_as_without():
-    """Without lateral motion the rows of the side force have zero impulses."""
+    """In planar motion the lateral law changes nothing: its rows have zero impulses."""
     with_it, ground = slid(300, planar=True, torque=300.0)
     without, _ = slid(300, None, planar=True, torque=300.0)
     assert with_it == pytest.approx(without, rel=1e-5, abs=1e-9)

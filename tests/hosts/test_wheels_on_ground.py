@@ -46,7 +46,7 @@ def vehicle(count=4, seed=0):
 
 
 def test_twists_and_mobility_give_what_the_channels_give():
-    """The same step by the channels of ``GroundContact``, computed by hand."""
+    """A step from the wheels' twists and mobility equals one of ``GroundContact`` with J by hand."""
     M, J, position, axis, v, v_free = vehicle()
     wheels = [wheel(lateral=BrixiusLateral()) for _ in range(4)]
     ground = WheelsOnGround(wheels, law_tolerance=1e-10)

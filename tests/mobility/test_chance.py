@@ -84,7 +84,7 @@ def test_the_table_is_as_fine_as_it_says(name, way):
 
 @pytest.mark.slow
 def test_a_finer_table_says_the_same():
-    """Twice the refinements and nodes: speeds agree within 1 %, the border within 0.1 %."""
+    """A table with twice the nodes has the same speeds within 1 %, the same border within 0.1 %."""
     car = lumped("hmmwv_4x4", open_axles=False)
     table, finer, random = surface(car), surface(car, tolerance=2.5e-4, most=6), np.random.default_rng(6)
     steep = random.uniform(0.0, 0.68, 20_000)
@@ -110,7 +110,7 @@ def test_more_strength_and_less_slope_never_hinder(table):
 
 
 def test_straight_up_down_and_across_are_what_lies_beside_them(table):
-    """Their tables are sections of the table of all directions."""
+    """Tables for straight up, down and across are sections of the table of all directions."""
     random, n = np.random.default_rng(8), 2000
     strength, steep = np.exp(random.uniform(11.0, 15.0, n)), random.uniform(0.0, 0.6, n)
     for along, across in ((steep, 0.0), (-steep, 0.0), (0.0, steep)):

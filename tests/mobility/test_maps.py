@@ -107,7 +107,7 @@ def test_holes_stay_holes_and_without_errors_nothing_is_by_chance(table, rasters
     made = make_map(table, Inputs(*rasters), tmp_path / "map", Errors(0.0, 0.0), threads=1, page=False)
     kind, chance = read(made.layer("class")), read(made.layer("chance"))
     assert (kind[10:14, 20:25] == NO_DATA).all()
-    assert (kind[0] == NO_DATA).all()  # no slope at the edge
+    assert (kind[0] == NO_DATA).all()  # a cell at the edge has no slope
     known = np.isfinite(chance)
     assert known.sum() == (SHAPE[0] - 2) * (SHAPE[1] - 2) - 20
     assert ((chance == 1.0) == (kind == 1))[known].all()
@@ -281,7 +281,7 @@ def test_what_fails_on_the_way_is_no_map(table, rasters, tmp_path):
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
 def test_a_full_disk_is_a_sentence_and_no_map(table, rasters, tmp_path, monkeypatch):
-    """A full disk at the write of a chunk."""
+    """A disk that is full while a chunk of the map is written: one sentence, and no map."""
     real = pathlib.Path.write_bytes
 
     def full(path, data):
