@@ -31,13 +31,15 @@ class Model:
         mechanism: the mechanism that was compiled.
         floats, ints: all floats [SI] and all integers of the initial state, flat and read-only.
         body_index, coordinate_index, input_index: number of each body, coordinate and input by name.
-        rows: (first row, number of rows) of each joint and bilateral coupling, by name.
-        channels: (first channel, number) of each bounded coupling, contact and wheel, by name.
+        rows: (first row, number of rows) of each joint and bilateral coupling, by name; row: scalar
+            constraint equation.
+        channels: (first channel, number) of each bounded coupling, contact and wheel, by name; channel:
+            constraint row whose impulse has bounds.
         structure: graph of the system matrix, for the factorisation.
         plan: elimination order and tables for the initial pose.
         initial: the initial :class:`State`.
         joint_order, coupling_order: joints and couplings in the order of their records.
-        force_order: names of the forces without rows (torque, drag, ...) in the order of their records.
+        force_order: names of the applied forces (torque, drag, ...) in the order of their records.
     """
 
     mechanism: Mechanism
@@ -95,8 +97,8 @@ class Model:
         ]
 
     def by_element(self, work: np.ndarray) -> dict[str, np.ndarray]:
-        """Work of each element by name [J]; the last axis of ``work`` is ordered as in
-        ``kernels/work``."""
+        """Work of each element by name [J]; last axis of ``work``: rows of joints and couplings,
+        channels, applied forces, the rest (order of ``kernels/work``)."""
         rows, channels = self.structure.rows, self.structure.channel_rows
         found = {k: work[..., a : a + n].sum(axis=-1) for k, (a, n) in self.rows.items()}
         for k, (a, n) in self.channels.items():
@@ -146,13 +148,14 @@ class Model:
 
 
 def lookup(index: Mapping[str, V], where: str, name: str) -> V:
-    """``index[name]``; UnknownName with the nearest known name if there is none. ``where``: its
-    start."""
+    """``index[name]``; if there is none, UnknownName with the nearest known name. ``where``: start of
+    the message."""
     if not isinstance(name, str) or name not in index:
         raise checks.UnknownName(where, name, index)
     return index[name]
 
 
 def view(memory: np.ndarray, N: np.ndarray, k: int) -> np.ndarray:
-    """View of array number k in ``memory``, all floats or all integers; N: all integers."""
+    """View of array number k in ``memory`` (all floats or all integers of a state); N: all integers,
+    with the start and end of array k at ``N[2 k]``."""
     return memory[N[2 * k] : N[2 * k + 1]]

@@ -1,4 +1,8 @@
-"""Conversion of a mechanism to records of numbers, element by element. A channel is a bounded row."""
+"""Conversion of a mechanism to records of numbers, element by element.
+
+A row is a scalar constraint; a channel is a row whose impulse has bounds; a group is the rows of one
+joint   or coupling.
+"""
 
 from __future__ import annotations
 
@@ -36,12 +40,12 @@ class Builder:
             b.name: (np.array(b.position), quaternion_matrix(b.orientation)) for b in mechanism.bodies
         } | {GROUND: (np.zeros(3), np.eye(3))}
         self.joint_records: list[tuple[Joint, list[float]]] = []
-        self.groups: list[tuple[str, int, list[int]]] = []  # bilateral: name, rows, bodies
-        self.channels: list[tuple[str, int, list[int]]] = []  # bounded: name, rows, bodies
+        self.groups: list[tuple[str, int, list[int]]] = []  # name, number of rows, bodies
+        self.channels: list[tuple[str, int, list[int]]] = []  # name, number of channels, bodies
         self.coordinate_names: dict[str, int] = {}
         self.coordinate_ints: list[list[int]] = []
         self.coordinate_floats: list[list[float]] = []
-        self.couplings: list[tuple[Coupling, bool, int]] = []  # element, bounded, group or channel
+        self.couplings: list[tuple[Coupling, bool, int]] = []  # ..., whether bounded, index in its list
         self.forces: list[tuple[list[int], list[float]]] = []
         self.force_names: list[str] = []
         self.tables: list[np.ndarray] = []
@@ -50,13 +54,13 @@ class Builder:
         self.input_tables: list[tuple[int, int, int]] = []
         self.contact_records: list[tuple[list[int], list[float]]] = []
         self.wheel_records: list[tuple[list[int], list[float]]] = []
-        self.points: list[tuple[int, int, int]] = []  # channel group, body a, body b
+        self.points: list[tuple[int, int, int]] = []  # index in `channels`, body a, body b
         self.surfaces: list[list[int]] = []
         self.surface_numbers: list[float] = []
-        self.friction: list[tuple[int, int, int, float]] = []  # group, row, normal row, coefficient
-        self.cones: list[tuple[int, int, int]] = []  # channel group, tangent 1, tangent 2
-        self.circuits: list[Any] = []  # hydraulic circuits
-        self.levers: list[int] = []  # numbers of the levers' inputs, one per cylinder
+        self.friction: list[tuple[int, int, int, float]] = []  # index in `channels`, tangent, normal, mu
+        self.cones: list[tuple[int, int, int]] = []  # index in `channels`, tangent 1, tangent 2
+        self.circuits: list[Any] = []
+        self.levers: list[int] = []  # input number of each cylinder's lever
         for name, value in mechanism.inputs.items():
             self.add_input(name, float(value))
 
@@ -147,7 +151,8 @@ class Builder:
 
     # couplings and forces ------------------------------------------------------------------
     def term_bodies(self, coupling: Coupling) -> list[int]:
-        """Numbers of the bodies (without the ground) between which a coupling's coordinates are."""
+        """Numbers of the bodies, without the ground, whose relative motion a coupling's coordinates
+        measure."""
         bodies: list[int] = []
         for name, _ in coupling.terms():
             _, a, b, _ = self.coordinate_ints[self.coordinate(coupling.who, name)]
@@ -171,9 +176,10 @@ class Builder:
     ) -> tuple[list[int], list[float]]:
         """Integers and floats of a coupling's record.
 
-        ``row``: number of its row or channel; ``start``, ``size``: range of its Jacobian blocks;
-        ``offset``: start of the block by body; ``value``: value of a coordinate in the pose of the
-            description.
+        ``row``: number of its row or channel; ``start``, ``size``: range of its blocks in the flat
+            Jacobian;
+        ``offset``: start of each body's block there, by body number; ``value``: function that returns a
+        coordinate in the pose in which the bodies are described.
         """
         terms = [(self.coordinate(coupling.who, n), c) for n, c in coupling.terms()]
         signals = [
@@ -195,7 +201,8 @@ class Builder:
         return ints, floats + [0.0] * (D.CouplingRecord.FLOATS - len(floats))
 
     def other(self, coupling: Coupling) -> int:
-        """Number of the coupling whose impulse the force law of ``coupling`` needs; -1: none."""
+        """Number of the coupling whose impulse bounds that of ``coupling`` (a limited slip needs its
+        differential's); -1: none."""
         name, kind = coupling.reads()
         if not name:
             return -1
@@ -234,8 +241,8 @@ class Builder:
         self.forces.append(([force.kind, target, *(inputs or [0])], list(numbers)))
 
     def use(self, coordinate: int, use: int) -> None:
-        """Raise the use of a coordinate to at least ``use``: OBSERVED (output only), USED (in rows or
-        forces) or MEASURED (in position errors)."""
+        """Mark how a coordinate is used, if the mark becomes higher: OBSERVED (output only), USED (in
+        rows or forces) or MEASURED (in position errors)."""
         ints = self.coordinate_ints[coordinate]
         ints[3] = max(ints[3], use)
 
@@ -265,7 +272,8 @@ class Builder:
     def add_wheel(self, wheel: Any) -> None:
         """Add the channels of a wheel: normal, longitudinal, lateral, velocity of the centre.
 
-        The fourth channel is left out if no wheel is on soil and this wheel has no rolling resistance.
+        The fourth channel carries the rolling resistance: it is left out if no wheel is on soil and this
+        wheel has none.
         """
         x, R = self.pose[wheel.body]
         body, group = self.body[wheel.body], len(self.channels)

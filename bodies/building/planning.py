@@ -19,7 +19,7 @@ ROUNDS = 50  # most Newton steps to close the initial pose
 
 
 class NotClosed(MechanismError):
-    """Joints that do not close in the pose of the description.
+    """Joints that do not close in the pose in which the bodies are described.
 
     Attributes:
         joint: name of the worst joint.
@@ -52,7 +52,7 @@ def finish_model(model: Model, close: bool) -> Model:
     work.machine.clock.parted = size_of(work)
     soft = work.machine.count.soil_wheels
     rolling = work.machine.wheel_state.velocity[:soft]
-    # channel velocities of the wheels on soil, which the first record shows
+    # channel velocities of the wheels on soil, for the first record of a run
     work.machine.contact.rows.u[: rolling.size] = rolling.ravel()
     F, N = work.F.copy(), work.N.copy()
     F.setflags(write=False)
@@ -192,7 +192,7 @@ def check_wheels(work: Workspace) -> None:
 
 
 def _check(work: Workspace, error: np.ndarray, advice: str) -> None:
-    """Raise NotClosed for the row of the largest error if that exceeds ``PROJECTED_ERROR``."""
+    """Raise NotClosed for the joint of the largest row error if that exceeds ``PROJECTED_ERROR``."""
     if np.max(np.abs(error), initial=0.0) <= PROJECTED_ERROR:
         return
     row = int(np.argmax(np.abs(error)))

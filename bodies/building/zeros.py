@@ -10,8 +10,8 @@ from .builder import Builder
 
 
 def mass_zeros(builder: Builder) -> tuple[int, ...]:
-    """Indices of the structural zeros of the mass blocks ``diag(m 1, I)``. A draft force adds damping to
-    the block of its body, which then has none."""
+    """Indices of the structural zeros of the mass blocks ``diag(m 1, I)``. The block of a body with a
+    draft force is full, since the force's damping is added to it."""
     drawn = {target for (kind, target, *_), _ in builder.forces if kind == DRAFT}
     return tuple(
         36 * b + 6 * i + j
@@ -26,8 +26,9 @@ def mass_zeros(builder: Builder) -> tuple[int, ...]:
 def jac_zeros(builder: Builder) -> tuple[int, ...]:
     """Indices of the structural zeros of the Jacobian.
 
-    The row of an angle has zeros for the velocity of the centre of mass. The three rows of a
-    coincident point are along the world axes: each has two zeros there.
+    The row of an angle has zeros for the velocity of the centre of mass. The three rows of a coincident
+    point are along the world axes: row i has zeros for two of the three velocity components, and for the
+    rotation about axis i.
     """
     nodes, start = [*builder.groups, *builder.channels], 0
     found: list[int] = []
@@ -39,7 +40,8 @@ def jac_zeros(builder: Builder) -> tuple[int, ...]:
 
 
 def _of_node(builder: Builder, node: int) -> Iterator[tuple[int, int]]:
-    """Rows and columns of the zeros in a node's Jacobian block, equal for all bodies of the node."""
+    """Rows and columns of the zeros in the Jacobian block of a node (joint, coupling or contact), equal
+    for all its bodies."""
     joints, factored = len(builder.joint_records), len(builder.groups)
     if node < joints:
         joint, _ = builder.joint_records[node]
