@@ -15,11 +15,11 @@ from mlcp.jit import kernel
 from ...kernels.combination import combine, force_row, input_fraction
 from ...kernels.tables import value_at
 
-# Most Newton steps for the speed of the rotor alone, which need not converge: the row of a chord to any
-# speed is stable.
+# Most Newton steps for the end speed of the rotor alone. They need not converge: the damper row with the
+# chord to any speed is stable.
 NEWTONS = 20
-UNBOUNDED = 1e30  # [rad/s] end of the bracket of this speed until a bound is known
-MIN_SPEED_DIFFERENCE = 1e-6  # [rad/s] least difference of speeds for a chord, and tolerance of NEWTONS
+UNBOUNDED = 1e30  # [rad/s] end of the bracket of the rotor's end speed until a bound is known
+MIN_SPEED_DIFFERENCE = 1e-6  # [rad/s] least speed difference for a chord; tolerance of the Newton steps
 
 
 @kernel
@@ -47,7 +47,8 @@ def engine_line(run, it, throttle, w, turn):
     torque, slope = engine_torque(run, full, motoring, throttle, w)
     damping = max(-slope, 0.0)
     alone, torque_there, rise = w, torque, slope
-    # bracket of the root and residuals at its ends; a secant step replaces a Newton step that leaves it
+    # bracket of the end speed, and residuals at its ends; a secant step replaces a Newton step out of
+    # the   bracket
     below, above = where(torque > 0.0, w, -UNBOUNDED), where(torque > 0.0, UNBOUNDED, w)
     less, more = (
         where(torque > 0.0, turn * torque, UNBOUNDED),
@@ -90,8 +91,8 @@ def admittance(J, o, M, m):
 
 @kernel
 def rotor_admittance(run, c):
-    """Change of the rate of coordinate c per unit impulse [1/(kg m^2) or 1/kg], if its two bodies
-    were free.
+    """Change of the rate of coordinate c in a step by a unit torque or force on it [s/(kg m^2) or s/kg],
+    if its two bodies had no joints.
     """
     C, M, nb, it = run.coordinate_jac, run.mass_block, run.count.bodies, run.coordinates[c].ends
     total = 0.0
