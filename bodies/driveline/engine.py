@@ -42,13 +42,13 @@ class Engine(Coupling):
 
     The row is that of a damper, ``omega+ + e p + b = 0`` with ``e = 1/(h c)``, ``b = -(T + c omega)/c``
     (omega+: speed at the end of the step, p: impulse, h: step length). T and c = -dT/domega are those of
-    the step's start: a governor of any steepness is stable at any step length. If it is steeper, c is
-    the slope of the chord to the speed that the crankshaft alone would have at the end of the step. A
-    torque that rises with the speed is explicit (c = 0).
+    the step's start. The chord to the speed that the crankshaft alone would have at the end of the step
+    replaces the tangent if the chord is steeper, so that a governor of any steepness is stable at any
+    step length. A torque that rises with the speed is explicit (c = 0).
 
-    Outside its table an engine supplies no energy. Above the last speed the torque falls along the last
-    slope, or over 5 % of the last speed if steeper (governor), to ``T = -T_drag`` (no fuel), or to the
-    torque of the last speed if that is negative. An engine turned backward resists with the torque of
+    Outside its table an engine supplies no energy. Above the last speed the torque falls to ``T =
+    -T_drag`` (no fuel), or to the torque of the last speed if that is negative: along the last slope,
+    but within 5 % of the last speed (governor). An engine turned backward resists with the torque of
     standstill times the throttle, and with its friction, an odd function of the speed. There is no
     starter: the first slope is extrapolated down to standstill, so that the throttle starts the engine.
 

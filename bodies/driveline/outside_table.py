@@ -5,7 +5,7 @@ from __future__ import annotations
 
 Table = tuple[tuple[float, float], ...]
 
-LEAST_GOVERNOR_SPEED = 20.0  # [rad/s] least speed from which the width of a governor's band is computed
+LEAST_GOVERNOR_SPEED = 20.0  # [rad/s] least reference speed of the governor's band
 STANDSTILL_BAND = 0.1  # [rad/s] half width of the regularisation of friction at standstill
 
 
@@ -64,7 +64,8 @@ def motor_tables(full: Table, motoring: Table) -> tuple[Table, Table]:
 
 
 def governed(full: Table) -> Table:
-    """Full load table that ends at a torque of at most 0; if needed with an added governor's band."""
+    """Full load table that ends at a torque of at most 0; if needed a point is added, as of a governor
+    that cuts the torque above the last speed."""
     return full if full[-1][1] <= 0.0 else (*full, _beyond(full, ())[0])
 
 
@@ -79,8 +80,8 @@ def _backward(full: Table) -> list[tuple[float, float]]:
 
 
 def _beyond(full: Table, brakes: Table) -> list[tuple[float, float]]:
-    """Points above the table's speeds: the torque falls along the last slope, or along that of a
-    governor if steeper, to minus the friction torque, then follows it.
+    """Points above the table's speeds: the torque falls along the last slope, or the steeper slope of a
+    governor, to minus the friction torque; at higher speeds it is minus the friction torque.
 
     ``brakes``: table of the friction."""
     last, torque = full[-1]
@@ -89,7 +90,7 @@ def _beyond(full: Table, brakes: Table) -> list[tuple[float, float]]:
         return max(line(brakes, speed), 0.0) if brakes else 0.0
 
     more = max(-torque - drag(last), 0.0)
-    # width of a governor's band above the last speed: a twentieth of this speed
+    # band of speeds in which a governor cuts the torque: a twentieth of the last speed
     end, falls = last + 0.05 * max(last, LEAST_GOVERNOR_SPEED), torque - line(full, last + 1.0)
     if falls > 0.0:
         end = min(end, last + (torque + drag(last) + more) / falls)

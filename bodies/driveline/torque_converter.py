@@ -58,7 +58,7 @@ def check_efficiency(who: str, table: tuple[tuple[float, float], ...]) -> None:
 class TorqueConverter(Coupling):
     """``T_pump = C(nu) w_pump^2``, ``T_turbine = R(nu) T_pump``, ``nu = w_turbine / w_pump``.
 
-    C: capacity, R: torque ratio, T, w: torques and speeds of the wheels. One row for
+    C: capacity, R: torque ratio, T, w: torques and speeds of pump and turbine. One row for
     ``s = w_pump - R w_turbine``: the damper ``p = -h (T_pump / s) s+`` (p: impulse, h: step length, s+:
     s at the end of the step) with R and T_pump / s at the start of the step, which dissipates
     ``T_pump w_pump (1 - nu R) >= 0``. The stator's torque ``(R - 1) T_pump`` acts on the common housing
@@ -69,7 +69,7 @@ class TorqueConverter(Coupling):
 
     Arguments:
         name: unique name.
-        pump, turbine: hinges of the two wheels, on one housing.
+        pump, turbine: hinges of pump and turbine on a common housing.
         capacity: pairs (speed ratio [-], T_pump / w_pump^2 [N m s^2/rad^2]) from 0 to 1, the last value
             0.
         torque_ratio: pairs (speed ratio [-], T_turbine / T_pump [-]) from 0 (stall) to 1.

@@ -7,8 +7,8 @@ from ...kernels.combination import bounded_row, combine, input_fraction
 
 @kernel
 def row(it, run):
-    """Write the row of zero relative speed with the bounds ``|p| <= h capacity signal`` of its impulse p
-    (h: step length)."""
+    """Write the constraint row "relative speed = 0" with the bounds ``|p| <= h capacity signal`` of its
+    impulse p (h: step length)."""
     combine(run, it, 1.0)
     bound = run.clock.step * it.p[0] * input_fraction(run, it)
     bounded_row(run, it, 0.0, -bound, bound)

@@ -7,7 +7,7 @@ from ...kernels.combination import bounded_row, combine
 
 @kernel
 def row(it, run):
-    """Write the row of zero relative speed with the bounds ``|p| <= h preload + S p_out``.
+    """Write the constraint row "relative speed = 0" with the bounds ``|p| <= h preload + S p_out``.
 
     p: impulse; h: step length; S: locking value; p_out: impulse on one output of the differential in the
     last step.

@@ -1,4 +1,5 @@
-"""A gearbox with automatic shifts: its input signal is the engaged gear, its row the gear's clutch."""
+"""A gearbox with automatic shifts: its input signal is the engaged gear, its constraint row models the
+clutch of this gear."""
 
 import math
 
