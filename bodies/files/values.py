@@ -100,7 +100,7 @@ def _object(place: ValueLocation, kinds: dict[str, Maker], value: dict[str, Any]
     kind = row.pop("type", only)
     if not isinstance(kind, str) or kind not in kinds:
         raise checks.UnknownName(f"{place.where}: type of {place.key}", kind, kinds)
-    link = ": " if place.key.startswith("[") else ", "  # a table of its own, or an inline table
+    link = ": " if place.key.startswith("[") else ", "  # "[key]": a table with a header; else inline
     return read_object(f"{place.where}{link}{place.key}", kinds[kind], row)
 
 
@@ -143,7 +143,8 @@ def read_object(
 def located(
     where: str, error: Exception, kind: str = "", keys: Mapping[str, str] | None = None
 ) -> checks.MechanismError:
-    """Error of an object rewritten for the file: with the location, and the key instead of the field."""
+    """Error of an object, rewritten for the file: with the location in the file, and the key instead of
+    the field's name."""
     text = f"{where}: {_in_keys(str(error), kind, keys or {})}"
     text += "" if text.endswith((".", ")")) else "."
     if isinstance(error, checks.MechanismError):
@@ -153,7 +154,8 @@ def located(
 
 
 def _in_keys(text: str, kind: str, keys: Mapping[str, str]) -> str:
-    """Message without the object's name, in which the key replaces the first field."""
+    """Error message of an object without the object's name; the file's key replaces the field's name at
+    its start."""
     if not kind:
         return text
     text = re.sub(r"^[\w ]+?(?: '[^']*')?: ", "", text)

@@ -40,8 +40,8 @@ def table_name(kind: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", kind).lower()
 
 
-#: Classes by their tables at the top level of a mechanism's file, in the order in which they are
-#: written.
+#: Classes by the names of their tables at the top level of a mechanism's file, in the order in which the
+#: writer puts them.
 TABLES: dict[str, type] = {
     "body": Body,
     "wheel": Wheel,
@@ -59,7 +59,7 @@ _PLAIN = (
     grounds.SmoothHeightField,
     *SHAPES.values(), *SURFACES.values(),
 )  # fmt: skip
-#: Classes and functions that make nested objects, by their ``type``.
+#: Classes and functions that make nested objects, by the value of ``type`` in the file.
 KINDS: dict[str, Callable[..., Any]] = {
     **{table_name(cls.__name__): cls for cls in _PLAIN},
     "rough_ground": grounds.rough_ground,

@@ -34,7 +34,8 @@ def write_mechanism(mechanism: Mechanism, path: str | Path) -> None:
 
 @checked
 def mechanism_to_toml(mechanism: Mechanism) -> str:
-    """TOML text of a mechanism: elements are grouped by class; the key ``order`` has their order."""
+    """TOML text of a mechanism: elements are grouped by class; the key ``order`` lists them in the
+    mechanism's order."""
     lines = [
         f"name = {_text(mechanism.name)}",
         f"gravity_m_s2 = {_text(mechanism.gravity.acceleration)}",
