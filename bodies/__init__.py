@@ -5,7 +5,7 @@ try:
     from mlcp.neighbours import require_neighbour
 except ModuleNotFoundError as _error:
     if not (_error.name or "").startswith("mlcp"):
-        raise  # a dependency of mlcp is missing, which the message names
+        raise  # mlcp was found but one of its dependencies was not: Python's message names it
     raise ImportError(
         "wheelground needs its own package 'mlcp', but Python finds another one first, or none."
     ) from _error

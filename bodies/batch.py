@@ -19,9 +19,9 @@ class Batch(Ensemble):
     """Vehicles of one structure, simulated together but independent of each other.
 
     The result of a vehicle is bit for bit independent of other vehicles and of the number of threads. If
-    a vehicle fails, it stops and the others continue. A lock admits one thread of the program at a
-    time. Copies and pickles have memory of their own; runs continued from them give the same bytes, also
-    in another process.
+    a vehicle fails, it stops and the others continue. A lock lets only one thread of the program call
+    the batch at a time. Copies and pickles have memory of their own; runs continued from them give the
+    same bytes, also in another process.
 
     Arguments:
         model: compiled mechanism, or a list of compiled mechanisms of the same structure, one for each
@@ -34,8 +34,8 @@ class Batch(Ensemble):
         settings: further arguments of :class:`bodies.Simulation`: solver, tolerance, contact, state, ...
 
     Raises:
-        MechanismError: a number out of range; models of different structure; a solver without a kernel.
-            UnknownName: an unknown solver.
+        MechanismError: a number out of range; models of different structure; a solver without a compiled
+            kernel. UnknownName: an unknown solver.
     """
 
     stopped: dict[int, str]  # reason why a vehicle has stopped, by its number

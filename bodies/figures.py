@@ -117,7 +117,7 @@ def chosen(columns: Mapping[str, np.ndarray], names: tuple[str, ...]) -> list[Pa
     panels: list[Panel] = []
     for unit, curves in units.items():
         groups: dict[str, dict[str, np.ndarray]] = {"": curves}
-        if len(curves) > MOST:  # one panel per quantity, which is the last part of a column's name
+        if len(curves) > MOST:  # too many: one panel for each quantity (last part of a column's name)
             groups = {}
             for base, values in curves.items():
                 groups.setdefault(base.rsplit(".", 1)[-1], {})[base] = values

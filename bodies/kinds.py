@@ -3,7 +3,8 @@
     mass: Positive                                  # a float above 0
     tie_rod: Annotated[tuple[Point, ...], Points(2)]
 
-The reader of files uses the same types for the shape of a value; its unit is in ``units``.
+The reader of files takes the shape of a value from the same types, and its unit from
+``bodies/units.py``.
 """
 
 from __future__ import annotations

@@ -88,8 +88,8 @@ class Mechanism:
         """Return ``value`` as a float if the input ``name`` allows it.
 
         Raises:
-            MechanismError: ``value`` is no finite number, or outside the range of an element with this
-                input.
+            MechanismError: ``value`` is no finite number, or outside the range of an element that it
+                controls.
         """
         found = checks.number(f"mechanism {self.name!r}", f"input {name!r}", value)
         for element, key, low, high in self._input_ranges.get(name, ()):
@@ -105,7 +105,7 @@ class Mechanism:
 
     @cached_property
     def _input_ranges(self) -> dict[str, list[tuple[Any, str, float, float]]]:
-        """Elements controlled by each input, with the field of the signal and its range."""
+        """By input: (element, field, lowest, highest value) of each signal that refers to the input."""
         found: dict[str, list[tuple[Any, str, float, float]]] = {}
         for element in self.elements:
             for key, (low, high) in getattr(element, "signal_ranges", {}).items():
@@ -120,8 +120,8 @@ class Mechanism:
 
     @property
     def freedoms(self) -> int:
-        """Gruebler's count ``6 n_bodies - rows of joints``; too small if rows of joints are
-        redundant."""
+        """Degrees of freedom by Gruebler's count, ``6 n_bodies - n_equations``; too small if equations
+        of joints are redundant."""
         return 6 * len(self.bodies) - sum(j.rows for j in self.joints)
 
 

@@ -1,5 +1,5 @@
-"""Changed copies of mechanisms: turned, moved, mounted on a body of another, signals instead of
-inputs."""
+"""Changed copies of mechanisms: turned, moved, mounted on a body of another mechanism, or with signals
+in place of inputs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from .signals import Signal, check_signal
 if TYPE_CHECKING:
     from .mechanism import Mechanism
 
-#: Fields of bodies, elements and wheels: points, directions, and names (which signals never replace).
+#: Fields of bodies, elements and wheels that contain points, directions, or names of objects (an equal
+#: name of an input is not replaced there).
 POINTS = ("position", "position_b", "centre")
 DIRECTIONS = ("axis", "axis_b", "spin_axis", "direction", "velocity", "angular_velocity", "wind")
 NAMES = ("name", "body", "body_a", "body_b", "joint")
@@ -44,7 +45,7 @@ def with_signals(mechanism: Mechanism, signals: Mapping[str, Signal]) -> Mechani
 
 
 def replaced(item: Any, signals: Mapping[str, Signal]) -> Any:
-    """Copy of an element with ``signals`` instead of the inputs of their names, also in nested
+    """Copy of an element in which ``signals[name]`` replaces the input ``name``, also in nested
     objects."""
     if isinstance(item, tuple):
         return tuple(replaced(each, signals) for each in item)
@@ -102,7 +103,7 @@ def each_corner(hulls: Any, place: Callable[[Any], Any]) -> tuple[Any, ...]:
 def moved(item: Any, by: Any, ground: str = GROUND) -> Any:
     """Copy of a body, element or wheel, moved by the vector ``by`` [m].
 
-    The body named ``ground`` replaces the ground.
+    Joints with the ground become joints with the body named ``ground``.
     """
     given = {name: getattr(item, name, None) for name in POINTS}
     new: dict[str, Any] = {
@@ -117,7 +118,8 @@ def moved(item: Any, by: Any, ground: str = GROUND) -> Any:
 
 
 def turned(mechanism: Mechanism, heading: float, about: tuple[float, ...]) -> Mechanism:
-    """Copy of a mechanism, turned about a vertical axis: ``x -> p + R_z(heading) (x - p)``.
+    """Copy of a mechanism, turned about a vertical axis: every point x becomes ``p + R_z(heading) (x -
+    p)``.
 
     Arguments:
         mechanism: the mechanism.

@@ -61,7 +61,8 @@ class Progress:
 
 
 class ProgressLine:
-    """A line on a screen that each call overwrites; no output without a screen or with rich's bar."""
+    """A line on a screen that each call overwrites; no output without a screen, or while the library
+    rich shows its own progress bar."""
 
     def __init__(self) -> None:
         self._width = 0

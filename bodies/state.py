@@ -29,8 +29,9 @@ class State:
         floats: floats of the state [SI], flat (see ``kernels/data``: positions, quaternions, velocities,
             coordinates with full turns, inputs, last impulses, ...).
         ints: integers of the state, flat (counters, active sets).
-        order: present elimination order, (nodes,), which a run may renew.
-        scale: compliance floors and pivot sizes of the order, (2 rows,).
+        order: present elimination order of the mass blocks and constraint groups, (nodes,); a run may
+            choose a new one.
+        scale: least compliance of each constraint row, then reference size of its pivot, (2 rows,).
         pivot: smallest scaled pivot when the order was chosen [-].
         model: digest of the model's structure, :attr:`bodies.Model.digest`.
     """
@@ -81,7 +82,7 @@ class State:
 
     @classmethod
     def of(cls, who: str, arrays: dict[str, np.ndarray]) -> State:
-        """State from the arrays of a file, whose types are checked; ``who``: name of the file."""
+        """State from the arrays of a file; their types are checked. ``who``: name of the file."""
         taken: dict[str, Any] = {name: arrays[name] for name in ARRAYS}
         for name in ("pivot", "model"):
             taken[name] = taken[name].item() if taken[name].ndim == 0 else None

@@ -89,8 +89,8 @@ def facts(run: Any) -> list[tuple[str, str]]:
 
 
 def sinkage_note(mechanism: Any) -> str:
-    """Remark in brackets on sinkage laws without an effect of slip or cone index; "" without such
-    laws."""
+    """Remark in brackets that the sinkage of a wheel neglects its slip or the cone index; "" if no wheel
+    does."""
     found = set()
     for there in (there for wheel in mechanism.wheels for there in _soils_of(wheel)):
         if there.slip_sinkage:
@@ -103,8 +103,8 @@ def sinkage_note(mechanism: Any) -> str:
 
 
 def _soils_of(wheel: Any) -> list[Any]:
-    """Copies of the wheel, one for each soil of its ground; a soil map that covers the whole ground
-    replaces the wheel's own soil."""
+    """Wheel contacts, one for each soil under the wheel: those of the ground's soil map, and the wheel's
+    own soil unless the map covers the whole ground."""
     soil_map = getattr(wheel.ground, "soil_map", None)
     if wheel.soil is None or soil_map is None:
         return [] if wheel.soil is None else [wheel.soil]

@@ -21,7 +21,11 @@ from .model import Model
 from .progress import Progress
 from .sweep_folder import WHO, Columns, Folder
 
-KEPT = ("missed", "residual", "stopped")  # columns of every sweep
+KEPT = (
+    "missed",
+    "residual",
+    "stopped",
+)  # result columns that every sweep has besides those of   `measure`
 
 
 @checked
@@ -58,9 +62,10 @@ class Swept:
 
     Attributes:
         samples: the given samples by name, (n,) [SI].
-        values: results by name, (n,) or (n, ...), read from the folder if there is one: those of
-            ``measure``, NaN for stopped vehicles; number of ``missed`` steps, largest ``residual`` [-],
-            and ``stopped`` (1: the vehicle's run failed).
+        values: results by name, (n,) or (n, ...), read from the folder if there is one. Results of
+            ``measure`` are NaN for stopped vehicles. Every sweep also has ``missed`` (number of steps
+            that missed the tolerance), ``residual`` (largest natural residual [-]) and ``stopped``
+            (1: the vehicle's run failed).
         chunks: number of chunks that this call computed; the others were already in the folder.
     """
 
@@ -125,8 +130,8 @@ def sweep(
         settings: further arguments of :class:`Batch`.
 
     Raises:
-        MechanismError: samples of different lengths, or that the model refuses (before their chunk
-            runs); a result of ``measure`` of another form; a folder of another sweep.
+        MechanismError: samples of different lengths, or samples that the model refuses (before their
+            chunk runs); a result of ``measure`` of another form; a folder of another sweep.
         UnknownName: a name that is neither an input nor a parameter.
         ImportError: zarr is not installed, which a folder needs.
     """
@@ -193,7 +198,7 @@ def _computed(
     from distributed import as_completed
 
     model, *rest = how
-    there = client.scatter(model, broadcast=True, hash=False)  # hash=False: a new key for every sweep
+    there = client.scatter(model, broadcast=True, hash=False)  # a copy that no other sweep shares
     left, waiting = iter(todo), {}
     done = as_completed()
 
@@ -204,7 +209,9 @@ def _computed(
             done.add(future)
 
     try:
-        for _ in range(2 * max(1, sum(client.nthreads().values()))):  # two chunks for each worker thread
+        for _ in range(
+            2 * max(1, sum(client.nthreads().values()))
+        ):  # two per thread: one runs, one   waits
             send()
         for future in done:
             yield waiting.pop(future.key), future.result()
@@ -249,7 +256,8 @@ def _run(
 def _job(
     model: Model, samples: dict[str, Any], step: float, chunk: int, settings: Any
 ) -> dict[str, Any]:
-    """Data that identify a sweep in its folder; ``measure`` is not among them."""
+    """Data that identify a sweep in its folder: model, samples, step, chunk, settings; not the function
+    ``measure``."""
     digest = hashlib.sha256(model.digest.encode())
     for array in (model.floats, *(samples[name] for name in sorted(samples))):
         digest.update(array.tobytes())

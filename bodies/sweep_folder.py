@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from . import checks
 
 WHO = "sweep"
-DONE, JOB = "done", "sweep"  # names: array of the chunks' marks; attribute that identifies the sweep
+# names in the Zarr group: array of marks (1: chunk complete), attribute with the identification of the
+# sweep
+DONE, JOB = "done", "sweep"
 DIMENSION = "sample"
 
 
@@ -34,8 +36,8 @@ def need_zarr() -> Any:
 class Folder:
     """Results of a sweep on disk; ``xarray.open_zarr(path)`` reads them at any time.
 
-    A chunk is valid if it is marked; its mark is written last. Every file has a checksum; it is written
-    under another name, and renamed when it is complete.
+    A chunk is valid if it is marked; its mark is written last. Every file has a checksum, is written
+    under a temporary name, and is renamed when it is complete.
 
     Arguments:
         path: path of the folder, which is created if it does not exist.
