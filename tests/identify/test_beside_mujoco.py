@@ -113,7 +113,7 @@ def modifier(name):
 
 
 def test_values_are_those_of_mujoco_sysid(sysid):
-    """Its parameters, rollout, resampling and residual, and ours, on one exported model and one log.
+    """``mujoco.sysid`` and ``identify`` fit the same values to one log of one exported model.
 
     It weighs each signal by its norm; so does the log here.
     """

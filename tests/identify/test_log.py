@@ -21,7 +21,7 @@ UNKNOWN = {
 
 
 def coasting(values):
-    """Speed of a cart with linear drag, driven with 300 N from 1 to 4 s: its closed form."""
+    """Speed over time, in closed form, of a cart with linear drag that 300 N drive from 1 to 4 s."""
     times = np.linspace(-0.5, 8.5, 901)
     rate = values["drag"] / values["mass"]
     driven, left = np.clip(times - 1.0, 0.0, 3.0), np.maximum(times - 4.0, 0.0)
@@ -54,7 +54,7 @@ def test_intervals_of_200_logs_cover_the_truth_as_often_as_they_promise():
 
 
 def spoilt(seed, share=0.05, same_side=False):
-    """A noisy log in which a share of the samples is wild: 0.5 to 5 m/s off, or 5 m/s too fast."""
+    """A noisy log with the fraction ``share`` of outliers: 0.5 to 5 m/s off, or all 5 m/s too fast."""
     log, rng = noisy(seed), np.random.default_rng(1000 + seed)
     speed = log.measured["speed"].copy()
     wild = rng.choice(speed.size, round(share * speed.size), replace=False)
@@ -65,7 +65,7 @@ def spoilt(seed, share=0.05, same_side=False):
 
 @pytest.mark.parametrize("same_side", [False, True])
 def test_5_per_cent_outliers_are_left_out_and_counted(same_side):
-    """The fit stays within 1 standard deviation of that without outliers, on average."""
+    """All 8 outliers are found; values stay within 1 standard deviation of a fit without outliers."""
     moved, inside = [], []
     for seed in range(20):
         found, clean = (
@@ -103,7 +103,7 @@ def test_a_clock_30_ms_late_is_found_to_2_ms():
 
 
 def test_an_undetermined_parameter_is_not_printed_as_a_number():
-    """Gain and drag scale the same signal if the mass is unknown too."""
+    """With mass, drag and gain of the speed unknown, a common factor of all three is undetermined."""
     found = fit_log(noisy(0), coasting, UNKNOWN | {"speed.gain": Unknown(1.0, 0.2, 5.0, log=True)})
     assert found.verdict == "only combinations"
     assert "speed.gain: not determined" in found.report()
@@ -120,7 +120,7 @@ def test_another_law_is_rejected_in_100_of_100_logs():
 
 
 def test_a_soil_and_a_mass_from_the_speeds_of_a_wheel():
-    """Cone index, mass and a bias of the speed, from the speed and the rim's speed of a pull."""
+    """Cone index, mass and bias are fitted to the speed and rim speed of a wheel that pulls a load."""
 
     def run(values):
         tyre = Tyre(0.762, 0.2, 0.14)

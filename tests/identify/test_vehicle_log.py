@@ -70,7 +70,7 @@ def test_soil_and_mass_of_a_vehicle_from_its_log(robot):
 
 
 def test_a_vehicle_by_its_name_and_a_file_with_units(robot, tmp_path):
-    """The gain of a speed, with the shipped robot; headers with units, also a wrong one."""
+    """A CSV with units in its headers is fitted to a shipped vehicle's name; a wrong unit is refused."""
     _, log, _ = robot
     file = tmp_path / "drive.csv"
     rows = zip(log.time, 3.6 * log.measured["frame.speed"], *log.controls.values(), strict=True)
@@ -96,7 +96,11 @@ def test_a_drive_without_slip_hardly_determines_the_soil(robot):
 
 
 def test_deviations_of_a_tractor_are_those_of_its_profile_likelihood():
-    """Its run jumps with the step of breakaway: slopes over 0.001 of the bounds were noise."""
+    """Two deviations of the mass off, the least chi^2 over the cone index rises by some 4.
+
+    The run changes in jumps with the step at which the tractor starts to move, so that slopes of the fit
+    over too small a difference would be noise.
+    """
     machine, time = model("tractor", 8e5), ROW * np.arange(75)
     inputs = {"throttle": np.minimum(time, 1.0), "steering": 0.0 * time}
     truth = {"soil.cone_index": 6e5, "frame.mass": 6800.0}
@@ -118,7 +122,7 @@ def test_deviations_of_a_tractor_are_those_of_its_profile_likelihood():
     for name, value in truth.items():
         low, high = found.interval(name, 0.999)
         assert low < value < high
-    for sign in (-1.0, 1.0):  # mass two deviations away, the least over soils
+    for sign in (-1.0, 1.0):  # least chi^2 over the soils with the mass two deviations off
         far = {name: np.exp(2.0 * sign * found.deviations[name]) * found.values[name] for name in truth}
         soils = far["soil.cone_index"] * np.exp(np.linspace(-0.02, 0.02, 16)).reshape(2, 8)
         mass = np.full(8, far["frame.mass"])
@@ -128,7 +132,7 @@ def test_deviations_of_a_tractor_are_those_of_its_profile_likelihood():
 
 
 def test_trial_values_that_the_vehicle_refuses_do_not_end_the_search(robot):
-    """A mass is above 0: below, the row of trial values is refused."""
+    """Trial values with a mass below 0 are refused by the vehicle; the fit goes on with the others."""
     machine, log, truth = robot
     unknown = UNKNOWN | {"frame.mass": Unknown(10.2, -8.0, 20.0)}
     found = fit(log, machine, unknown=unknown, step=STEP)

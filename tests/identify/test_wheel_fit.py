@@ -21,7 +21,7 @@ STRENGTH = {
 
 
 def synthetic(law, noise=0.0, seed=0):
-    """A synthetic test, with normal noise as many times as large as ``NOISE``."""
+    """A wheel test computed by a law, with normal noise of ``noise`` times the deviations ``NOISE``."""
     wheel, rng = law.wheel(SOIL, RADIUS, WIDTH, LOAD, SLIP), np.random.default_rng(seed)
     values = {"pull": wheel.drawbar_pull, "sinkage": wheel.sinkage}
     spoilt = {q: v + noise * NOISE[q] * rng.standard_normal(SLIP.size) for q, v in values.items()}
@@ -38,7 +38,7 @@ def test_parameters_of_a_synthetic_test_are_recovered():
 
 
 def test_intervals_cover_the_truth_as_often_as_they_promise():
-    """68 % of 40 noisy tests and three parameters, within the binomial scatter."""
+    """The 68 % intervals of three parameters in 40 noisy tests have the truth in 68 % of the cases."""
     law, inside = WongReece(exit_share=0.2, slip_softening=1.0), []
     truth = {"soil.k_phi": 9e5, "soil.friction_angle": 0.55, "law.slip_softening": 1.0}
     for seed in range(40):
