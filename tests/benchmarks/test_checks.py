@@ -52,7 +52,7 @@ def surge(t):
 
 
 def test_the_spike_of_the_gear_change_alone_is_no_gear_change():
-    """A single peak is no gear change; a cut-off of the thrust, a higher thrust and a decay are one."""
+    """A gear change: a pause of the thrust, then a larger one that decays; a single peak is none."""
     only = drive(lambda t: 0.1 + 0.4 * spike(t), lambda t: 2e3 + 2e3 * spike(t))
     assert check_shift(VehicleCase(), only).passed is False
     uncut = drive(lambda t: 0.1 + 0.3 * surge(t), lambda t: 2e3 + 1.5e3 * surge(t))
@@ -75,7 +75,7 @@ def reference():
 
 
 def test_bounds_alone_converge_but_late(reference):
-    """Errors: large at 2 ms, above 0.6 of that at 1 ms, negligible at 0.01 ms."""
+    """Errors of ``set-valued`` (a friction bound only): large at 2 and 1 ms, negligible at 0.01 ms."""
     told = checks.check_slow_convergence(QuarterVehicleCase(), ("set-valued",), lambda scheme: reference)
     assert told.passed is True, told.measured
 
@@ -89,7 +89,7 @@ def test_that_check_fails_for_a_scheme_of_first_order(reference, monkeypatch):
 
 
 def test_only_eq_29_as_printed_gives_energy():
-    """Table 1 at 1 ms, and the vehicle's start."""
+    """Of three schemes ``local-current`` (eq 29 as printed) alone gains energy, in both vehicles."""
     case = replace(QuarterVehicleCase(), duration=3.0)
     runs = [run_case(case, scheme, "direct") for scheme in ("set-valued", "local", "local-current")]
     told = checks.check_energy(case, runs)
