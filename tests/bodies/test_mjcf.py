@@ -287,7 +287,7 @@ def test_shapes_slide_to_the_same_place():
 
 
 def test_an_exported_vehicle_drives_with_a_note_for_every_difference():
-    """45 bodies, 21 freedoms; a second of driving; a note for every difference."""
+    """The exported 45-body vehicle has 21 freedoms, drives a second, and notes each difference."""
     mujoco = pytest.importorskip("mujoco", reason="needs MuJoCo: pip install 'wheelground[mujoco]'")
     model = B.compile(truck(redundant=2, throttle=1.0))
     export = B.to_mjcf(model)

@@ -59,7 +59,7 @@ def test_it_shifts_up_and_down_where_the_lines_say(throttle):
 
 
 def test_between_the_lines_it_keeps_its_gear():
-    """The output's speed swings by a tenth: one shift at most, from any gear."""
+    """If the output speed oscillates by 10 %, less than the hysteresis, at most one shift occurs."""
     for first in (2, 3):
         time = np.linspace(0.0, 5.0, 501)
         wave = 60.0 * (1.0 + 0.1 * np.sin(12.0 * time))

@@ -8,7 +8,7 @@ from bodies.rest.convergence import ROUNDS_BETWEEN_MOVES, SHORTEST_EXTRAPOLATION
 
 
 def searched(motion, rounds, scale=None):
-    """End of rounds of moves ``motion(k)`` with extrapolation, (n, 6)."""
+    """Displacement (n, 6) after ``rounds`` moves ``motion(k)`` with their extrapolation."""
     first = motion(0)
     leap = Extrapolation(np.ones_like(first) if scale is None else scale)
     at, everyone = np.zeros_like(first), np.arange(len(first))

@@ -134,7 +134,7 @@ def test_bristle_converges_with_order_1():
     st.floats(0.0, 1e5), st.floats(0.0, 200.0), st.sampled_from([1e-4, 1e-3, 1e-2]),
 )  # fmt: skip
 def test_bristle_creates_no_energy(start, v, beside, g, sigma_1, sigma_2, h):
-    """Work on the wheel plus the increase of bristle energy, also if lateral sliding reduces it."""
+    """In a step the bristle force's work on the wheel plus the increase of its energy is at most 0."""
     sigma_0, speed = 3e5, math.hypot(v, beside)
     old = start * g / sigma_0
     damping = kernel.passive_damping(sigma_1, speed, g)

@@ -55,7 +55,7 @@ class Builder:
         self.rows([b for b in (one, other) if b != GROUND], parts, compliance)
 
     def rows(self, bodies: list[int], parts, compliance: Compliance = 0.0) -> None:
-        """Add a row group without changes; one compliance for all rows or one for each."""
+        """Add a group of rows as given; ``compliance`` is one number for all rows or one for each."""
         self.groups.append((len(parts[0]), tuple(bodies)))
         self.parts.append(parts)
         self.compliances += list(np.broadcast_to(compliance, len(parts[0])))

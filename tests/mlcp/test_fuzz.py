@@ -64,7 +64,7 @@ def excess(A, b, lower, upper, z):
     unit = np.array([np.sqrt(abs(A[i, i])) or 1.0 for i in range(n)])
     with np.errstate(all="ignore"):
         least = np.maximum(np.abs(b) / unit, np.abs(np.clip(0.0, lower, upper)) * unit)
-        for _ in range(n):  # effect of a neighbour's z off its bound by 1e-5 of its size
+        for _ in range(n):  # the effect of an error in a neighbour's z, 1e-5 of its size
             links = np.abs(A) / unit[:, None] / unit * np.where(A != 0, 1e-5 * least, 0.0)
             least = np.maximum(least, links.max(axis=1, initial=0.0))
     least = np.where(least > 0.0, least, max(least, default=0.0) or 1.0)  # a row without any term

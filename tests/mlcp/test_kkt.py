@@ -33,7 +33,7 @@ def check(problem, tol=1e-10, impulses=True, refinements=0, channel_tol=None):
     factored = problem.factor()
     channel_tol = tol if channel_tol is None else channel_tol
     B, u_free, back = naive_kkt.reduced(problem)
-    # B of a nearly locked channel is small: error relative to B without the rows
+    # B of a channel that joints almost lock is small: its error is relative to B without joints
     _, channels = problem.structure.dense_rows(problem.jac)
     free = np.abs(channels @ np.linalg.solve(problem.dense_mass(), channels.T)).max(initial=1e-300)
     assert np.abs(factored.delassus - B).max(initial=0.0) < channel_tol * free
