@@ -11,6 +11,7 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 
 from contact import BekkerSoil, GroundContact, Tyre, WheelContact, WongReece, named_soil
+from contact.kernels.laws.wong_reece_law import EXACT, ROUGH, ratios
 from contact.kernels.stresses import wong_reece as kernel
 from contact.laws.wong_reece import _wheel_parameters
 
@@ -141,6 +142,16 @@ def test_slopes_and_continuity_from_the_locked_to_the_spinning_wheel(soil, radiu
     around = np.array([-1e-9, 0.0, 1e-9])
     for ratio in (law.thrust_ratio, law.resistance_ratio, law.rolling_moment_ratio):
         assert np.ptp(ratio(around, load, tyre, soil)) < 1e-6
+
+
+@pytest.mark.parametrize(("soil", "radius", "width", "load"), SOILS_AND_LOADS)
+def test_a_rough_slope_is_the_exact_one_and_changes_no_value(soil, radius, width, load):
+    """dmu/ds by the secant of the search and one more integral, beside central differences."""
+    p = WongReece().parameters(Tyre(2 * radius, width, 0.1), soil)
+    for slip in (-1.0, -0.95, -0.7, -0.45, -0.35, -0.2, -0.02, 0.2, 0.49, 0.51, 1.0):
+        exact, rough = ratios(p, slip, load, EXACT), ratios(p, slip, load, ROUGH)
+        assert rough[1] == pytest.approx(exact[1], rel=1e-3, abs=1e-3)
+        assert (rough[0], *rough[2:]) == (exact[0], *exact[2:])
 
 
 def test_a_wheel_that_is_pulled_rolls_free_at_part_2s_skid():

@@ -5,7 +5,7 @@ from mlcp.compiled.lazy import FLOAT, FLOATS, INT, lazy, several
 from mlcp.jit import either, kernel
 
 from .brixius import law as brixius
-from .wong_reece_law import level
+from .wong_reece_law import wong_reece
 
 #: Every ground law: the file in ``contact/laws`` that describes it, and the file of its kernel in this
 #: folder. The number of a law in the compiled step is its index in this table.
@@ -56,12 +56,18 @@ STRESSES = list(LAWS).index("wong_reece")
 
 
 @kernel
-def _one_without_slope(kind, p, slip, load):
-    """Results of the ground law of number ``kind``, with dmu/ds = 0 if it costs much; not in lanes."""
-    if kind == STRESSES:  # dmu/ds takes as many integrals as all other values together
-        return level(p, slip, load)
+def _one_with_slope(kind, p, slip, load, accuracy):
+    """Ground law of a single vehicle; ``accuracy`` of dmu/ds if the law integrates stresses."""
+    if kind == STRESSES:  # an exact dmu/ds takes more integrals than all other values together
+        return wong_reece(p, slip, load, accuracy)
     return ground_law(kind, p, slip, load)
 
 
-#: ``ground_law`` with dmu/ds = 0, for callers that do not use the slope.
-law_without_slope = either(_one_without_slope, _LANES)
+@kernel
+def _lanes_with_slope(kind, p, slip, load, accuracy):
+    """Ground law of several vehicles in one SIMD register; all have the exact slope."""
+    return _LANES(kind, p, slip, load)
+
+
+#: ``ground_law`` with an accuracy of dmu/ds: NO_SLOPE (it may be 0), ROUGH or EXACT.
+law_with_slope = either(_one_with_slope, _lanes_with_slope)

@@ -2,11 +2,13 @@
 
 import math
 
-from mlcp.compiled.lazy import BOOL, FLOAT, FLOATS, lazy, several
+import numpy as np
+
+from mlcp.compiled.lazy import FLOAT, FLOATS, INT, lazy, several
 from mlcp.jit import kernel
 
 from ..stresses.driven import driven_wheel
-from ..stresses.stress_pieces import ANGLE_SOFTENING, SKID_SOFTENING, SLIP_SOFTENING, TAN_PHI
+from ..stresses.stress_pieces import ANGLE_SOFTENING, EXPONENT, SKID_SOFTENING, SLIP_SOFTENING, TAN_PHI
 from ..stresses.wong_reece import at_load, forces_at, search_entry, softening_at, turning_angle
 from ..stresses.wong_reece_table import (
     BRAKING,
@@ -24,6 +26,9 @@ from ..stresses.wong_reece_table import (
 # Braking follows Part II (towed wheels) alone from the skid FULL theta_1^2 to the skid at which the
 # transition angle theta_0 is LEAVES theta_1. A freely rolling wheel has theta_0 at 0.1 to 0.5 theta_1.
 FULL, LEAVES = 0.2, 0.6
+
+# Accuracy of dmu/ds: none for callers without a use for it; ROUGH for linearisations that are iterated
+NO_SLOPE, ROUGH, EXACT = np.int64(0), np.int64(1), np.int64(2)
 
 _DTHETA = 1e-6  # relative finite difference of theta_1
 
@@ -87,7 +92,8 @@ def wheel_at(p, load, slip):
     if slip < 0.0:
         share, _ = towed_share(p, slip, one[0], 0.0)
         if share > 0.0:
-            return interpolated(one, search_entry(p, load, slip, skid_of(slip), one[0]), share)
+            power = 2.0 * p[EXPONENT] + 1.0
+            return interpolated(one, search_entry(p, load, slip, skid_of(slip), one[0], power), share)
     return one
 
 
@@ -97,6 +103,14 @@ def near_entry(p, load, slip, kind):
     without this softening."""
     along = p[SLIP_SOFTENING] * slip if slip >= 0.0 else -p[SKID_SOFTENING] * slip
     return entry_near(p, load * math.exp(softening_at(p, slip) - along), slip, kind)
+
+
+@kernel
+def search_near(p, load, slip, skid, kind):
+    """``search_entry`` from the table's entry angle and the table's slope there."""
+    guess, above = near_entry(p, load, slip, kind), near_entry(p, 1.001 * load, slip, kind)
+    power = math.log(1.001) / math.log(above / guess) if above > guess else 2.0 * p[EXPONENT] + 1.0
+    return search_entry(p, load, slip, skid, guess, power)
 
 
 @kernel
@@ -132,11 +146,35 @@ def along_load(p, theta_1, slip, towed):
 
 
 @kernel
-def ratios(p, slip, load, sloped):
+def along_load_roughly(p, wheel, slip, skid):
+    """``along_load`` of a wheel on its secant (``on_secant``), with one integral: the difference in slip
+    is one-sided, the slopes over the entry angle are the secant's."""
+    theta_1, thrust, _, _, carried, load_slope, thrust_slope = wheel
+    if load_slope <= 0.0:
+        return along_load(p, theta_1, slip, skid >= 0.0)
+    step = 1e-5 if slip < -0.5 or 0.0 <= slip < 0.5 else -1e-5  # away from the ends and across no zero
+    skid = skid_of(slip + step) if skid >= 0.0 else -1.0
+    load_there, thrust_there, _, _ = forces_at(p, theta_1, slip + step, skid)
+    sinks = (carried - load_there) / (load_slope * step)
+    return (thrust_there - thrust) / step + thrust_slope * sinks, sinks
+
+
+@kernel
+def slopes_of(p, wheel, slip, skid, accuracy):
+    """``along_load`` for the given accuracy: NO_SLOPE (zeros), ROUGH or EXACT."""
+    if accuracy == NO_SLOPE:
+        return 0.0, 0.0
+    if accuracy == ROUGH:
+        return along_load_roughly(p, wheel, slip, skid)
+    return along_load(p, wheel[0], slip, skid >= 0.0)
+
+
+@kernel
+def ratios(p, slip, load, accuracy):
     """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``: mu is the thrust ratio less the offset, its
     value at s = 0.
 
-    dmu/ds is taken at constant load; if not ``sloped`` it may be 0.
+    dmu/ds is taken at constant load; accuracy: of dmu/ds, NO_SLOPE (it may be 0), ROUGH or EXACT.
     """
     load = max(load, p[LOAD_FLOOR])
     offset = over_load(p, TABLE, load)
@@ -154,42 +192,34 @@ def ratios(p, slip, load, sloped):
             peak = max(peak, abs(mu)) if softened else peak
             return mu, slope / load, 0.0, compaction / load, rho, peak, offset
     kind = DRIVING if slip >= 0.0 else BRAKING
-    one = search_entry(p, load, slip, -1.0, near_entry(p, load, slip, kind))
-    wheel, share, slope, sinks = one, 0.0, 0.0, 0.0
+    one = search_near(p, load, slip, -1.0, kind)
+    towed, share, slope, sinks = one, 0.0, 0.0, 0.0
     if slip < 0.0:
         share, _ = towed_share(p, slip, one[0], 0.0)
-    if sloped and share < 1.0:
-        slope, sinks = along_load(p, one[0], slip, False)
+    if share < 1.0:
+        slope, sinks = slopes_of(p, one, slip, -1.0, accuracy)
     if share > 0.0:
-        towed = search_entry(p, load, slip, skid_of(slip), near_entry(p, load, slip, TOWED))
-        towed_slope, share_slope = 0.0, 0.0
-        if sloped:
-            towed_slope, _ = along_load(p, towed[0], slip, True)
-            _, share_slope = towed_share(p, slip, one[0], sinks)
+        skid = skid_of(slip)
+        towed = search_near(p, load, slip, skid, TOWED)
+        towed_slope, _ = slopes_of(p, towed, slip, skid, accuracy)
+        _, share_slope = towed_share(p, slip, one[0], sinks)
         slope += share * (towed_slope - slope) + share_slope * (towed[1] - one[1])
-        wheel = interpolated(one, towed, share)
-    _, thrust, compaction, torque, carried = wheel
+    _, thrust, compaction, torque, carried = interpolated(one, towed, share)
     mu, rho = thrust / carried - offset, (torque - thrust) / carried
     peak = max(peak, abs(mu)) if softened else peak
     return mu, slope / carried, 0.0, compaction / carried, rho, peak, offset
 
 
-@lazy(several(FLOAT, 7)(FLOATS, FLOAT, FLOAT, BOOL), "mlcp", "contact")
-def wong_reece(p, slip, load, sloped):
+@lazy(several(FLOAT, 7)(FLOATS, FLOAT, FLOAT, INT), "mlcp", "contact")
+def wong_reece(p, slip, load, accuracy):
     """``ratios`` as a lazily compiled unit: its code is longer than that of all other laws."""
-    return ratios(p, slip, load, sloped)
+    return ratios(p, slip, load, accuracy)
 
 
 @kernel
 def law(p, slip, load):
     """Law of Wong and Reece: ``ratios`` with dmu/ds."""
-    return wong_reece(p, slip, load, True)
-
-
-@kernel
-def level(p, slip, load):
-    """Law of Wong and Reece: ``ratios`` without dmu/ds."""
-    return wong_reece(p, slip, load, False)
+    return wong_reece(p, slip, load, EXACT)
 
 
 @kernel

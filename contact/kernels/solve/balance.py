@@ -18,6 +18,7 @@ from mlcp.compiled.branches import as_many, same, some, where
 from mlcp.compiled.workspace import WorkArray, part
 from mlcp.jit import either, kernel
 
+from ..laws.law import STRESSES
 from ..rows.rest import bound_by_ellipse, shares_ellipse
 from ..wheel import layout as at
 from .other_friction import gather_friction, slopes_of_friction, value_of_friction
@@ -225,6 +226,7 @@ def add_slopes(i, first, h, n, W, wheels, rows):
     speed = DIFFERENCE_STEP * max(max(abs(w[2] - w[1]), abs(w[2])), wheels.each[i].v_0)
     impulse = DIFFERENCE_STEP * max(z[0], 1e-3)
     stands = abs(w[2]) <= speed
+    wheels.passes.close_by = int(integrates_stresses(wheels))
     for a in range(first, first + forces(i, wheels)):
         W.matrix[a * n + a] = as_many(1.0, h)
     for move in MOVES:
@@ -252,6 +254,16 @@ def add_slopes(i, first, h, n, W, wheels, rows):
                 if k == 2:
                     slope -= where(stands, 0.0, rows.A[row_of(first + 1, W), row_of(j, W)])
                 W.matrix[a * n + j] -= change * (slope * W.scale[j])
+    wheels.passes.close_by = 0
+
+
+@kernel
+def integrates_stresses(wheels):
+    """Whether a wheel's law integrates stresses, which takes a hundred times the others' time."""
+    for law in range(wheels.laws.shape[0]):
+        if wheels.laws[law] == STRESSES:
+            return True
+    return False
 
 
 @kernel

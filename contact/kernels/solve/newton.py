@@ -14,8 +14,7 @@ from mlcp.compiled.branches import as_many, no, some, where
 from mlcp.jit import kernel
 from mlcp.kernels.partial_pivoting import solve_general
 
-from ..laws.law import STRESSES
-from .balance import row_of, slopes_at, value_at
+from .balance import integrates_stresses, row_of, slopes_at, value_at
 
 MAX_STEPS = 20  # most Newton steps of a search
 # Most Newton steps of all searches in a time step; fewer for the slower laws that integrate stresses
@@ -147,10 +146,7 @@ def iterate(steps, by_work, which, h, n, W, wheels, rows):
 @kernel
 def steps_left(wheels):
     """Number of Newton steps that the searches of this time step may still take."""
-    most = MAX_TOTAL_STEPS
-    for law in range(wheels.laws.shape[0]):
-        if wheels.laws[law] == STRESSES:
-            most = MAX_TOTAL_STRESS_STEPS
+    most = MAX_TOTAL_STRESS_STEPS if integrates_stresses(wheels) else MAX_TOTAL_STEPS
     return most - wheels.passes.newton_steps
 
 

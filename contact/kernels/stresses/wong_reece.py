@@ -86,25 +86,27 @@ def forces_at(p, theta_1, slip, skid):
 def on_secant(end, x, there, x_0, before):
     """Wheel at the entry angle ``end`` [rad], on the secant through the forces at x and x_0 [rad].
 
-    Returns: ``(theta_1, thrust, compaction, torque / r, carried)`` [rad, N].
+    Returns: ``(theta_1, thrust, compaction, torque / r, carried)`` [rad, N], and the secant's slopes of
+    load and thrust over the entry angle [N/rad], 0 if x = x_0.
     """
-    t = (end - x) / (x - x_0) if x != x_0 else 0.0
+    per = 1.0 / (x - x_0) if x != x_0 else 0.0
+    t = (end - x) * per
     carried, thrust = there[0] + t * (there[0] - before[0]), there[1] + t * (there[1] - before[1])
     compaction, torque = there[2] + t * (there[2] - before[2]), there[3] + t * (there[3] - before[3])
-    return end, thrust, compaction, torque, carried
+    slopes = (there[0] - before[0]) * per, (there[1] - before[1]) * per
+    return end, thrust, compaction, torque, carried, slopes[0], slopes[1]
 
 
 @kernel
-def search_entry(p, load, slip, skid, guess):
+def search_entry(p, load, slip, skid, guess, power):
     """Wheel whose entry angle carries ``load`` [N] (``on_secant``), from a first angle ``guess`` [rad];
     the angle is DEEPEST where the soil cannot carry the load.
 
-    The load is close to a power of the angle: secants on the logarithms, safeguarded by a bracket.
+    The load is close to ``power`` of the angle: secants on the logarithms, safeguarded by a bracket.
     """
     low, high = 0.0, DEEPEST
     x_0, f_0, before = 0.0, 0.0, (0.0, 0.0, 0.0, 0.0)  # x_0 = 0: no angle before
     x = min(max(guess, 1e-6), 0.9 * DEEPEST)
-    power = 2.0 * p[EXPONENT] + 1.0
     bounded = False  # the wheel carries the load at the angle ``high``
     for _ in range(60):
         there, step = forces_at(p, x, slip, skid), math.inf
@@ -157,4 +159,6 @@ def first_guess(p, load, slip, skid):
 def at_load(p, load, slip, skid):
     """Wheel in equilibrium with a load [N]: entry angle [rad]; thrust, compaction, torque / r, load [N].
     skid >= 0: a towed wheel of Part II."""
-    return search_entry(p, load, slip, skid, first_guess(p, load, slip, skid))
+    power = 2.0 * p[EXPONENT] + 1.0
+    wheel = search_entry(p, load, slip, skid, first_guess(p, load, slip, skid), power)
+    return wheel[0], wheel[1], wheel[2], wheel[3], wheel[4]

@@ -25,7 +25,7 @@ from mlcp.kernels.elementary import power
 
 from .relaxation import slip_sides
 from .slip import slip_state
-from .wheel_law import ellipse_share, lateral_at, law_at, law_of_motion, pressure_on
+from .wheel_law import accuracy_of_slopes, ellipse_share, lateral_at, law_at, law_kept, pressure_on
 
 NEGLIGIBLE_SLIDING = 1e-9  # sliding velocity over v_max that is round-off
 
@@ -125,8 +125,8 @@ def laws_at_total_slip(i, motion, load, wheels):
     along, across, s = where(slides, abs(cosine), 1.0), sine * sine, min(1.0, v / v_max)
     across = where(slides, across, 0.0)
     slip = where(slides, where(v_t <= 0.0, s, -s), motion.slip)
-    sloped = wheels.passes.without_slopes == 0
-    law = law_of_motion(i, slip, motion.direction, v_max, load, sloped, wheels)
+    last, accuracy = wheels.now[i].law_of_sliding, accuracy_of_slopes(i, wheels)
+    law = law_kept(i, slip, motion.direction, v_max, load, last, accuracy, wheels)
     side, side_slope, largest = lateral_at(i, v_max, v, load, wheels)
     return TotalSlipLaws(law[0], law[1], law[2], law[5], side, side_slope, largest, v, s, along, across)
 

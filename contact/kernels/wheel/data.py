@@ -33,6 +33,8 @@ class LawMemo(Record):
     load = number("N", "F_n")
     values = numbers(6, "-", "F / F_n, its slope over i_s, coulomb, gamma, rho, peak")
     shifted = number("-", "thrust at zero slip that is part of rho in the values")
+    rates = numbers(6, "-", "slopes of the values over i_s by ``law_close_by``")
+    has_rates = integer("1: rates belong to the present values")
 
 
 class LateralMemo(Record):
@@ -146,6 +148,7 @@ class WheelStep(Record):
     stiff_y = number("-", "factor on v_y in the slip angle's tangent: 1 plus the damper's part")
     entry = number("rad", "theta_1 of a wheel with slip sinkage, first guess of the next evaluation")
     law = nested(LawMemo, "ground law as last evaluated")
+    law_of_sliding = nested(LawMemo, "ground law at the total slip (``combined``) as last evaluated")
     law_of_rest = nested(LawMemo, "ground law of a wheel at rest as last evaluated, without its slope")
     locked = nested(LawMemo, "ground law at full slip as last evaluated, without its slope")
     lateral = nested(LateralMemo, "lateral law as last evaluated")
@@ -159,6 +162,7 @@ class Passes(Record):
     count = number("-", "number of passes so far")
     newton_steps = number("-", "steps of Newton's method so far, in all searches")
     without_slopes = integer("1: in Newton's method, which takes differences of the laws and no slopes")
+    close_by = integer("1: laws are evaluated close to their memorised points, see ``law_close_by``")
 
 
 class Settings(Record):

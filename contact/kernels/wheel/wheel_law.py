@@ -11,8 +11,9 @@ from mlcp.jit import either, kernel
 from mlcp.kernels.elementary import atan2
 
 from ..laws.lateral import lateral_law
-from ..laws.law import ground_law, law_without_slope
+from ..laws.law import law_with_slope
 from ..laws.slip_sinkage import digging_force, lateral_shear, passive_pressure, soften_by_angle
+from ..laws.wong_reece_law import EXACT, NO_SLOPE, ROUGH
 from . import layout as at
 from .data import Wheels
 from .normal import compression_force
@@ -175,11 +176,11 @@ def set_offset(s, mu, slope, coulomb, gamma, rho, offset):
 
 
 @kernel
-def law_in_direction(i, s, factor, load, sloped, wheels):
+def law_in_direction(i, s, factor, load, accuracy, wheels):
     """Law of wheel i at driving slip s, averaged over its soils.
     Returns: ``(mu, dmu/ds, coulomb, gamma, rho, peak, shifted)``, see ``set_offset``.
 
-    If not ``sloped``, dmu/ds may be 0.
+    accuracy: of dmu/ds, see ``accuracy_of_slopes``.
     """
     nothing = as_many(0.0, load)
     mu, slope, coulomb, gamma = nothing, nothing, nothing, nothing
@@ -190,10 +191,7 @@ def law_in_direction(i, s, factor, load, sloped, wheels):
             break
         variant = wheels.variant[i, k]
         kind, p = wheels.laws[variant], wheels.law[variant]
-        if sloped:
-            values = ground_law(kind, p, s * factor, load)
-        else:
-            values = law_without_slope(kind, p, s * factor, load)
+        values = law_with_slope(kind, p, s * factor, load, accuracy)
         mu, slope = mu + weight * values[0], slope + weight * values[1]
         coulomb, gamma = coulomb + weight * values[2], gamma + weight * values[3]
         rho, peak = rho + weight * values[4], peak + weight * values[5]
@@ -207,9 +205,9 @@ def law_in_direction(i, s, factor, load, sloped, wheels):
 
 
 @kernel
-def law_of_motion(i, slip, direction, v_max, load, sloped, wheels):
+def law_of_motion(i, slip, direction, v_max, load, accuracy, wheels):
     """Law of wheel i as in ``law_at``, not memorised, and in addition ``shifted`` of ``set_offset``.
-    If not ``sloped``, dF/di_s may be 0.
+    accuracy: of dF/di_s, see ``accuracy_of_slopes``.
     """
     factor = 1.0
     if wheels.each[i].smooth_slip == 1:
@@ -219,12 +217,21 @@ def law_of_motion(i, slip, direction, v_max, load, sloped, wheels):
         share = 0.5 * (1.0 + sign * direction)
         if some(share > 0.0):
             share = where(share > 0.0, share, 0.0)
-            values = law_in_direction(i, sign * slip, factor, load, sloped, wheels)
+            values = law_in_direction(i, sign * slip, factor, load, accuracy, wheels)
             mu, slope = mu + sign * share * values[0], slope + share * factor * values[1]
             coulomb, gamma = coulomb + share * values[2], gamma + share * values[3]
             rho, peak = rho + share * values[4], peak + share * values[5]
             shifted += share * values[6]
     return mu, slope, coulomb, gamma, rho, peak, shifted
+
+
+@kernel
+def accuracy_of_slopes(i, wheels):
+    """Accuracy of dF/di_s for wheel i's scheme: ROUGH under ``implicit``, whose passes repeat the
+    linearisation until law and forces agree; NO_SLOPE in Newton's method."""
+    if wheels.passes.without_slopes == 1:
+        return NO_SLOPE
+    return ROUGH if wheels.each[i].scheme == at.IMPLICIT else EXACT
 
 
 @kernel
@@ -236,8 +243,8 @@ def law_at(i, slip, direction, v_max, load, wheels):
     Thrust at zero slip is in coulomb, gamma and rho, see ``set_offset``. dF/di_s may be 0 in Newton's
     method, and if the forces combine by the direction of sliding: ``both_at`` then has the slope.
     """
-    sloped = wheels.each[i].sliding == 0 and wheels.passes.without_slopes == 0
-    return law_kept(i, slip, direction, v_max, load, wheels.now[i].law, sloped, wheels)
+    accuracy = NO_SLOPE if wheels.each[i].sliding == 1 else accuracy_of_slopes(i, wheels)
+    return law_kept(i, slip, direction, v_max, load, wheels.now[i].law, accuracy, wheels)
 
 
 @kernel
@@ -249,21 +256,59 @@ def without_round_off(slip):
 @kernel
 def law_at_rest(i, slip, direction, v_max, load, wheels):
     """Law of a wheel at rest (``law_at``), with dF/di_s = 0."""
-    return law_kept(i, slip, direction, v_max, load, wheels.now[i].law_of_rest, False, wheels)
+    return law_kept(i, slip, direction, v_max, load, wheels.now[i].law_of_rest, NO_SLOPE, wheels)
 
 
 @kernel
-def law_kept(i, slip, direction, v_max, load, last, sloped, wheels):
+def _close_by_one(i, slip, direction, v_max, load, last, wheels):
+    """Law of wheel i (``law_of_motion``, without dF/di_s) at a point for a finite difference.
+
+    The memorised point ``last`` is kept. Of several points that differ from it in the slip alone, the
+    first is evaluated; the others follow by its difference quotient: stresses take long to integrate.
+    """
+    found, rates, change = last.values, last.rates, slip - last.slip
+    same = load == last.load and direction == last.direction and slip * last.slip > 0.0
+    same = same and (v_max == last.v_max or wheels.each[i].smooth_slip == 0)
+    if same and change == 0.0:
+        return found[0], 0.0, found[2], found[3], found[4], found[5]
+    if not same or last.has_rates == 0:
+        law = law_of_motion(i, slip, direction, v_max, load, NO_SLOPE, wheels)
+        if not same:
+            return law[0], 0.0, law[2], law[3], law[4], law[5]
+        rates[0], rates[2] = (law[0] - found[0]) / change, (law[2] - found[2]) / change
+        rates[3], rates[4] = (law[3] - found[3]) / change, (law[4] - found[4]) / change
+        rates[5] = (law[5] - found[5]) / change
+        last.has_rates = 1
+    mu, coulomb = found[0] + change * rates[0], found[2] + change * rates[2]
+    gamma, rho = found[3] + change * rates[3], found[4] + change * rates[4]
+    return mu, 0.0, coulomb, gamma, rho, found[5] + change * rates[5]
+
+
+@kernel
+def _close_by_lanes(i, slip, direction, v_max, load, last, wheels):
+    """The law itself, for several vehicles in one SIMD register: their laws integrate no stresses."""
+    law = law_of_motion(i, slip, direction, v_max, load, NO_SLOPE, wheels)
+    return law[0], law[1], law[2], law[3], law[4], law[5]
+
+
+law_close_by = either(_close_by_one, _close_by_lanes)
+
+
+@kernel
+def law_kept(i, slip, direction, v_max, load, last, accuracy, wheels):
     """Law of wheel i (``law_of_motion``) with memory: arguments and values are stored in ``last``."""
     found = last.values
     same_point = (last.slip == slip) & (last.direction == direction)
     if every(same_point & (last.load == load) & (last.v_max == v_max)):
         return found[0], found[1], found[2], found[3], found[4], found[5]
-    law = law_of_motion(i, slip, direction, v_max, load, sloped, wheels)
+    if wheels.passes.close_by == 1:
+        return law_close_by(i, slip, direction, v_max, load, last, wheels)
+    law = law_of_motion(i, slip, direction, v_max, load, accuracy, wheels)
     mu, slope, coulomb, gamma, rho, peak, last.shifted = law
     last.slip, last.direction, last.v_max, last.load = slip, direction, v_max, load
     found[0], found[1], found[2] = mu, slope, coulomb
     found[3], found[4], found[5] = gamma, rho, peak
+    last.has_rates = 0
     return mu, slope, coulomb, gamma, rho, peak
 
 
@@ -272,7 +317,7 @@ def forget_laws(i, wheels):
     """Make the memorised values of wheel i's laws invalid: its soils may have changed."""
     now = wheels.now[i]
     now.law.slip, now.both.load, now.lateral.v_x = math.nan, math.nan, math.nan
-    now.law_of_rest.slip, now.locked.slip = math.nan, math.nan
+    now.law_of_rest.slip, now.locked.slip, now.law_of_sliding.slip = math.nan, math.nan, math.nan
 
 
 @kernel
@@ -309,7 +354,7 @@ def lateral_at(i, v_x, v_y, load, wheels):
 @kernel
 def locked_law(i, load, wheels):
     """Law of a locked or spinning wheel (``law_at`` at full slip), with dF/di_s = 0."""
-    return law_kept(i, 1.0, 1.0, 1.0, load, wheels.now[i].locked, False, wheels)
+    return law_kept(i, 1.0, 1.0, 1.0, load, wheels.now[i].locked, NO_SLOPE, wheels)
 
 
 @kernel
