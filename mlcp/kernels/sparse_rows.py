@@ -22,7 +22,7 @@ class SparseProblem(NamedTuple):
     start: Any  # (n + 1,) int64: first entry of each row
     column: Any  # int64: column of each entry
     value: Any
-    diagonal: Any  # (n,), filled by ``fill_diagonal``; a row of a workspace
+    diagonal: Any  # (n,) diag(A), part of a workspace; filled by ``fill_diagonal``
     b: Any  # (n,)
     lower: Any  # (n,)
     upper: Any  # (n,)
@@ -71,9 +71,9 @@ def begin_sparse_sizes(problem, z, W):
 
 @kernel
 def largest_sparse_term(problem, i, z, W):
-    """The scale s_i of row i times the larger of its size and the largest term of another row in it.
+    """s_i = sqrt |a_ii| times the larger of row i's size and the largest term a_ij z_j in it, j != i.
 
-    As ``one_row.largest_term``.
+    The rules are those of ``one_row.largest_term``.
     """
     diagonal, scale = problem.diagonal, W.scale[i]
     best = W.size[i] * scale

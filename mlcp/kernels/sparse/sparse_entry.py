@@ -20,7 +20,7 @@ from mlcp.kernels.sparse_rows import SparseProblem, fill_diagonal, sparse_row
 
 @part
 def signed_of(n, many, ints, floats):
-    """The pattern's parts: n + 1 + 2 many of ints, 3 n + 2 many of floats."""
+    """View the first n + 1 + 2 many ints and 3 n + 2 many floats as the pattern of S A (``Signed``)."""
     return sparse_signs.Signed(
         ints[: n + 1], ints[n + 1 : n + 1 + 2 * many], floats[3 * n : 3 * n + 2 * many],
         floats[:n], floats[n : 2 * n],
@@ -29,7 +29,7 @@ def signed_of(n, many, ints, floats):
 
 @part
 def tree_of(n, many, ints, floats, below, factor):
-    """The tree's parts: 8 n + 2 + many of ints after the pattern's, 2 n + many of floats."""
+    """View the next 8 n + 2 + many ints and 2 n + many floats, and the factor, as a ``SparseFactor``."""
     i, f = ints[n + 1 + 2 * many :], floats[3 * n + 2 * many :]
     o = 8 * n + 2
     return SparseFactor(
@@ -58,7 +58,7 @@ def run_sparse_order(given, ints, floats):
         problem, scale, transposed, row, place, K
     ) or not sparse_signs.find_signs(K, n, T.path):
         return -1
-    if K.start[n] <= 0.1 * n * n:  # else L is nearly full in any order
+    if K.start[n] <= 0.1 * n * n:  # with more entries, L is nearly full in any order
         order_rows(K.start, K.column, n, 2 * many + 2 * n, rest, T.order)
     else:
         for i in range(n):

@@ -14,7 +14,7 @@ import numpy as np
 
 from mlcp.jit import kernel
 
-LONG = 8  # entries of a column above which it is checked whether its rows are consecutive
+LONG = 8  # a column of L with more entries is checked for consecutive rows, to use vector code
 LEAST_PIVOT = 1e-13  # least pivot, in rows of unit diagonal
 
 

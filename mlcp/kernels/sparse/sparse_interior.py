@@ -25,9 +25,9 @@ from mlcp.kernels.sparse_rows import snapped_sparse_residual, sparse_residual, s
 
 # Added to the unit diagonal, so that dependent rows can be factored; w is computed without this term
 REGULARISATION = 1e-12
-ZERO_DIAGONAL_REGULARISATION = 1e-7  # the same for a row with a zero diagonal
-ROUNDS, PATIENT = 6, 40  # most rounds of row exchanges in an exact end; in the last attempt
-STALLED = 8  # most rounds of the last attempt in which the residual is not halved
+ZERO_DIAGONAL_REGULARISATION = 1e-7  # added to the diagonal of a row where that is zero
+ROUNDS, PATIENT = 6, 40  # most rounds of row exchanges in one call of ``finish``; in the last call
+STALLED = 8  # most consecutive rounds of the last ``finish`` in which the residual is not halved
 FEW = 200  # the active set counts as nearly unchanged if less than one row in FEW has changed
 
 
@@ -70,7 +70,7 @@ def product(K, W, z, n):
 
 @kernel
 def solve_with(K, T, right, to, n):
-    """to <- (S A + ...)^-1 S right by the factor; to and right may be the same."""
+    """to <- solution x of (the factored matrix) x = S right; to and right may be the same array."""
     for k in range(n):
         i = T.order[k]
         T.x[k] = K.sign[i] * right[i]
@@ -81,7 +81,10 @@ def solve_with(K, T, right, to, n):
 
 @kernel
 def direction(K, T, W, mu, corrected, n):
-    """dz, ds, dt <- the step to x s = y t = mu; corrected: with the products of the last dz, ds, dt."""
+    """dz, ds, dt <- the step to x s = y t = mu (letters of ``PointWork``).
+
+    corrected: include the second-order terms dz ds and dz dt of the last step.
+    """
     x, y, s, t, dz, ds, dt = W.x, W.y, W.s, W.t, W.dz, W.ds, W.dt
     for i in range(n):
         one = mu - dz[i] * ds[i] if corrected else mu
@@ -152,7 +155,7 @@ def exchange_offending(W, n):
     for i in range(n):
         largest = max(largest, abs(W.kept[i]))
     for i in range(n):
-        margin = 1e-13 * (largest + W.terms[i])  # round-off
+        margin = 1e-13 * (largest + W.terms[i])  # excess of z or w that may be round-off
         if W.side[i] == 0.0:
             if W.kept[i] < W.lower[i] - margin:
                 W.side[i] = -1.0
@@ -210,9 +213,10 @@ def store_result(problem, W, scale, beta, z):
 
 @kernel
 def finish(problem, K, T, W, units, z, last):
-    """z <- solution by proximal steps from the point and the active set W.side; returns its residual.
+    """z <- solution by proximal steps from the point and the active set W.side.
 
-    units = scale, beta; last: the last attempt, with more rounds. inf if the active set keeps changing.
+    units = scale, beta; last: the last attempt, with more rounds.
+    Returns: residual of z; inf if the active set keeps changing.
     """
     n, fresh, best, waited, (scale, beta) = z.shape[0], True, math.inf, 0, units
     for i in range(n):
@@ -233,7 +237,7 @@ def finish(problem, K, T, W, units, z, last):
 
 @kernel
 def should_finish(W, changed, mu, n):
-    """Whether ``finish`` should be tried: the active set has hardly changed and was not tried last."""
+    """True if the active set has hardly changed and differs from the one last given to ``finish``."""
     if not ((changed == 0 and mu < 1e-2) or (FEW * changed < n and mu < 1e-6)):
         return False
     for i in range(n):
@@ -255,7 +259,7 @@ def step_on(K, T, W, mu, bounds, n):
     if mu > 0.0:
         aim *= aim / mu * (aim / mu)
     direction(K, T, W, aim, True, n)
-    # 0.99 of the way to the nearest bound, more as mu shrinks
+    # 0.99 of the way to the nearest bound, and 1 - mu of it once mu is below 0.01
     interior_steps.move(W, min(1.0, max(0.99, 1.0 - mu) * interior_steps.longest_step(W)))
 
 
@@ -309,7 +313,7 @@ def sparse_interior(problem, K, T, W, scale, beta, z, limits):
         if (
             not far <= LARGEST_SCALED_Z
             or waited > interior_steps.PATIENCE
-            or (bounds > 0 and mu < 1e-24)  # mu in units of beta^2
+            or (bounds > 0 and mu < 1e-24)  # a product of two numbers scaled by 1 / beta
         ):
             break
         step_on(K, T, W, mu, bounds, n)
