@@ -19,7 +19,7 @@ from mlcp.kernels.one_row import row_scale
 
 NEGLIGIBLE_ENTRY = 1e-7  # in a direction of unit length: smaller entries against bounds are set to 0
 LARGEST_SCALED_Z = 1e8  # largest |z| in rows scaled to a unit diagonal, relative to max |b|
-LEAST_RELATIVE_SUM = 1e-6  # least -sum over the sum of its absolute terms
+LEAST_RELATIVE_SUM = 1e-6  # a proof needs a negative sum of this fraction of its absolute terms' sum
 
 
 @kernel

@@ -36,7 +36,7 @@ from mlcp.kernels.one_row import (
     size_without_bias,
 )
 
-LARGEST_TERM_RATIO = 1e5  # largest |z_j| of a supported z_j, over its reach
+LARGEST_TERM_RATIO = 1e5  # largest ratio of |z_j| to reach_j for which z_j is supported
 
 
 @kernel
@@ -89,8 +89,8 @@ def grow_size(i, size, z, W, has_diagonal):
 
 @kernel
 def is_supported(problem, j, z, W, n):
-    """Whether |z_j| is at most LARGEST_TERM_RATIO times its scale: by a row's size, or the least |z_j|
-    within its bounds.
+    """True if |z_j| <= LARGEST_TERM_RATIO times the least |z_j| within its bounds, or times
+    size_i s_i / |a_ij| of some row i.
     """
     least = abs(z[j])
     if least <= LARGEST_TERM_RATIO * forced(problem.lower[j], problem.upper[j]):
@@ -129,7 +129,7 @@ def begin_reach(W, n):
 
 @kernel
 def least_ratio(least, a, inverse):
-    """The smaller of ``least`` and |a| inverse, unless a is zero."""
+    """The smaller of ``least`` and the product of |a| and ``inverse``; ``least`` if a is zero."""
     ratio = abs(a) * inverse
     return ratio if a != 0.0 and ratio < least else least
 

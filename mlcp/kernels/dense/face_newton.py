@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from mlcp.jit import kernel
 from mlcp.kernels.deadline import deadline_passed
-from mlcp.kernels.dense.face_sides import FaceWork as FaceWork  # for the callers
+from mlcp.kernels.dense.face_sides import FaceWork as FaceWork  # re-exported for callers
 from mlcp.kernels.dense.face_sides import (
     add_column,
     exchange_offending,

@@ -4,9 +4,9 @@ H = I + sum of w_i Y_i' Y_i over rows i with weights w_i; Y_i has six numbers fo
 (R, a ``structured_layout.BodyRows``). P is the plan of ``body_order``: elimination order, and the
 position of each block of the factor.
 
-The panels of ``mlcp.kernels.kkt`` are quicker (45 bodies, 252 rows: 14 us with 16 channels reduced, here
-25 us with the sum over the rows), but need a plan that is checked numerically and takes 60 ms. The
-problems here are stated and solved once, in 330 us, their plan included.
+For 45 bodies and 252 rows, summing and factoring H here takes 25 us. The panels of ``mlcp.kernels.kkt``
+take 14 us, elimination of 16 contact channels included, but need a numerically checked plan that takes
+60 ms. The problems here are stated and solved once, in 330 us, their plan included.
 
 Storage: block (p, q), p >= q positions in the elimination order, is 36 numbers [c][a] with c the
 unknown of q and a the unknown of p. The factor's diagonal holds reciprocals: a product is cheaper

@@ -15,7 +15,8 @@ def plan_size(nb):
 
 @kernel
 def couplings(n, row_start, row_block, degree, P):
-    """P.where <- 1 for two bodies coupled by a row, else 0; degree <- neighbours of each body."""
+    """P.where <- 1 for two bodies coupled by a row, else 0; degree <- number of bodies coupled to
+    each."""
     nb, where = P.nb, P.where
     for x in range(nb * nb):
         where[x] = 0

@@ -77,7 +77,8 @@ def extend_step(R, c, z, v, delta):
     for i in range(R.n):
         step = z[i] - c[i]
         change = row_times(R.start[i], R.start[i + 1], R.block, R.Y, v) + R.e[i] * step
-        if not abs(change) <= 1e-2 * delta * length:  # 1 % of the w of the proximal term
+        # the step changes w by more than 1 % of delta times its largest entry
+        if not abs(change) <= 1e-2 * delta * length:
             return False
         if abs(step) > certificate.NEGLIGIBLE_ENTRY * length:
             more = min(more, certificate.steps_to_bound(z[i], step, R.lower[i], R.upper[i]))

@@ -23,7 +23,8 @@ from mlcp.kernels.structured.structured_layout import Iterate, Reduced
 from mlcp.kernels.structured.unit_mass import row_velocities, velocities
 from mlcp.kernels.structured.unit_sizes import block_length
 
-COLD_WEIGHT, WARM_WEIGHT = 1e-7, 1e-8  # first proximal weight, relative to diag(A)
+# first proximal weight, relative to diag(A), of a start from rest and of one from a given point
+COLD_WEIGHT, WARM_WEIGHT = 1e-7, 1e-8
 
 
 @entry_point("mlcp")

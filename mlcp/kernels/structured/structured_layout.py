@@ -62,5 +62,5 @@ class Reduced(NamedTuple):
     active: Any  # (m,) active set of the bounded rows
     filled: Any  # (nb,) marks of nonzero blocks of X
     L: Any  # blocks of the factor U
-    real: Any  # (4 n,)
-    body: Any  # (18 nb,)
+    real: Any  # (4 n,) scratch
+    body: Any  # (18 nb,) scratch

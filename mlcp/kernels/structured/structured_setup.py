@@ -19,7 +19,7 @@ def rows_of(ints, n, nb, work):
     """Scaled rows, to be filled by ``scale_rows``."""
     o = 36 * nb
     x = 6 * (ints.shape[0] - n - 1)
-    a = o + x  # the scales, n long
+    a = o + x  # start of the scales, n numbers
     return BodyRows(
         n, ints[: n + 1], ints[n + 1 :], work[o:a], work[a + n : a + 2 * n],
         work[a + 2 * n : a + 3 * n], work[a + 3 * n : a + 4 * n], work[a + 4 * n : a + 5 * n],
@@ -28,7 +28,7 @@ def rows_of(ints, n, nb, work):
 
 @part
 def plan_of(plan, nb, blocks):
-    """The plan's parts."""
+    """View the plan, one int64 array, as a ``BodyOrder``."""
     o = 3 * nb + 1
     return BodyOrder(
         nb, blocks, plan[:nb], plan[nb : 2 * nb], plan[2 * nb : o], plan[o : o + nb * nb],
@@ -73,8 +73,8 @@ def proximal_of(n, nb, real, body, H, L):
 
 @part
 def residual_scratch(ints, n, nb, work):
-    """Scratch of the residual at a given z: (z, w, sizes, |z|, v (6 nb,), scales, reach (2 nb,)).
-    The others are (n,).
+    """Scratch of the residual at a given z: (z, w, sizes, |z|, v, scales, reach).
+    v is (6 nb,), reach (2 nb,), all others (n,).
     """
     o = 36 * nb + 6 * (ints.shape[0] - n - 1)
     z = o + 5 * n
