@@ -2,5 +2,5 @@
 
 ``records``: named numbers over flat memory; ``bundles``: records and arrays of a computation together;
 ``record_types``: Numba types of records and bundles, on ``row_types``. ``backend``: choice of the
-compiler, Numba's own pipeline or ``quick``, which needs a third of the time.
+compiler, Numba's own pipeline or ``quick``, which compiles a kernel in a third of that pipeline's time.
 """

@@ -108,7 +108,7 @@ def _code_of_every(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def some(c: Any) -> Any:
-    """True if c holds in some lane; use it only as ``every``."""
+    """True if c holds in some lane; use it, like ``every``, only to skip work."""
     return c
 
 

@@ -92,7 +92,8 @@ class Bundle:
 
     @classmethod
     def pack(cls, **values: Any) -> Any:
-        """Make a bundle of these values' sizes; others are empty, a single record zero."""
+        """Make a bundle with arrays sized as the given values; entries not given are empty, or one
+        zeroed record."""
         given, found = dict(flat(cls, values)), dict[str, Memory]()
         for path, leaf in cls.leaves.items():
             value = given.get(path)

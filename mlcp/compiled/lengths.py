@@ -9,7 +9,7 @@ Length = dict[tuple[str, ...], int]
 
 
 def length_of(text: str) -> Length:
-    """Parse a length."""
+    """Parse the text of an array's length."""
     found: Length = {}
     for term in text.split("+"):
         words = term.split()

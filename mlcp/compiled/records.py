@@ -40,7 +40,7 @@ class _Field:
         memory[self.offset : self.offset + self.size] = value
 
     def of(self, memory: Any) -> Any:
-        """Field's column in the float64 (or int64, if whole) of records, last axis."""
+        """View of the field's numbers in many records, whose float64 (or int64) are the last axis."""
         return memory[..., self.offset if self.scalar else slice(self.offset, self.offset + self.size)]
 
 
@@ -72,7 +72,7 @@ class Nested:
         self.name, self.floats, self.ints = "", 0, 0
 
     def of(self, floats: Any, ints: Any) -> Any:
-        """Inner record's part of the outer records' floats and ints, last axis."""
+        """Views of the inner record's numbers in many outer records, whose numbers are the last axis."""
         first, last = self.floats, self.floats + self.record.FLOATS
         return floats[..., first:last], ints[..., self.ints : self.ints + self.record.INTS]
 

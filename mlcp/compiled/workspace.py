@@ -77,7 +77,7 @@ class WorkArray:
         self._sizes = dict(zip(self.SIZES, sizes, strict=True))
 
     @classmethod
-    @functools.lru_cache(maxsize=256)  # uncached, a tenth of a small warm solve's time
+    @functools.lru_cache(maxsize=256)  # computed anew, it takes a tenth of a small warm-started solve
     def length(cls, *sizes: int) -> int:
         """Length of the array for these sizes."""
         return evaluated(cls.LENGTH, dict(zip(cls.SIZES, sizes, strict=True)))

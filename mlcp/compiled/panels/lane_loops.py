@@ -11,7 +11,8 @@ GROUPS = {1: (1,), 2: (2,), 3: (3,), 4: (4,), 5: (3, 2), 6: (3, 3)}
 
 
 def emit_halves(own, builder, arrays, places):
-    """As ``loops.emit_sweep``, for pivots whose first half is diagonal and not coupled to the second."""
+    """Emit the code of ``loops.emit_sweep`` for a pivot block whose first half is diagonal and not
+    coupled to the second half."""
     (base, table), (o, w, y, first, columns, both, listed, n) = arrays, places
     e, at, half = emitter_of(builder, base), Emitter(builder, table), own // 2
     y_own = e.at(y, first)

@@ -1,1 +1,1 @@
-"""Quick compiler of kernels: its own libraries, passes, lowering and calls, with the reasons."""
+"""Quick compiler of kernels: replacements of Numba's libraries, passes, lowering and calls."""
