@@ -13,7 +13,7 @@ import numpy as np
 from mlcp.kkt.panels import Panels
 from mlcp.kkt.structure import BLOCK
 
-HALF = BLOCK // 2  # a body's translation; many columns are zero there
+HALF = BLOCK // 2  # rows of a body's translation, in which many columns of a panel are zero
 
 
 @dataclass
@@ -36,10 +36,10 @@ class Gathering:
     mass: list[int] = field(init=False, default_factory=list)  # entries of ``kkt_layout.given_at``
     jac: list[int] = field(init=False, default_factory=list)
     clear: np.ndarray = field(init=False)
-    _filled: dict[int, np.ndarray] = field(init=False)  # per node its possible nonzeros
+    _filled: dict[int, np.ndarray] = field(init=False)  # possible nonzeros of each node's panel
     _later: dict[int, list[tuple[int, int]]] = field(
         init=False
-    )  # per node: earlier nodes, column in each
+    )  # for each node: the earlier nodes that update it, and its first column in their panels
 
     def __post_init__(self) -> None:
         panels = self.panels
@@ -79,14 +79,14 @@ class Gathering:
             self.jac += _given(source + given, to + stride * given)
 
     def _node(self, node: int) -> np.ndarray:
-        """Write the program of one node; return the panel positions that have to be zero."""
+        """Add one node to ``program``; return the panel positions to be set to zero beforehand."""
         panels, filled = self.panels, self._filled[node]
         own, start, width = panels.height[node], panels.start[node], panels.width(node)
         first = int(panels.first[node])
         head = len(self.program)
         self.program += [own, start, width, first, self.list_at.get(node, 0), 0, 0]
         upper = np.ones(filled.shape, dtype=bool)
-        read = np.triu(upper, panels.column[node][first])  # nothing below the diagonal
+        read = np.triu(upper, panels.column[node][first])  # entries below the diagonal are not read
         written = filled.copy()
         clear = np.zeros(filled.shape, dtype=bool)
         for source, column in self._later[node]:
@@ -114,14 +114,15 @@ class Gathering:
             if own == BLOCK and np.array_equal(filled[:HALF, :BLOCK], np.eye(HALF, BLOCK)):
                 self.program[head + 6] = len(self.program) - head
                 self._halves(filled[:, BLOCK:])
-            for i in range(own):  # the panel's own elimination
+            for i in range(own):  # nonzeros that arise from elimination within the panel
                 for r in np.flatnonzero(filled[i, i + 1 : own]) + i + 1:
                     filled[r, r:] |= filled[i, r:]
         clear |= read & filled & ~written
         return start + np.flatnonzero(clear)
 
     def _halves(self, filled: np.ndarray) -> None:
-        """Columns of a panel with uncoupled pivot halves, first those with entries in the first half."""
+        """Add to ``program`` a panel's columns if translation and rotation of its body are uncoupled:
+        first those with entries in translation rows, then those with rotation entries only."""
         first = filled[:HALF].any(axis=0)
         only = filled[HALF:].any(axis=0) & ~first
         both, rest = np.flatnonzero(first).tolist(), np.flatnonzero(only).tolist()
@@ -134,10 +135,11 @@ def _given(source: np.ndarray, panel: np.ndarray) -> list[int]:
 
 
 def pieces(filled: np.ndarray, rows: int) -> Iterator[tuple[int, range, np.ndarray, bool]]:
-    """Pieces of a source's update of a target, with the source's first ``rows`` columns as rows.
+    """Split the update of a later panel (target) by an earlier one (source) into pieces.
 
-    Yields the number of the source's first pivots left out, the target's rows, the source's columns, and
-    True if these columns begin with the rows themselves.
+    The first ``rows`` columns of the source are the target's rows. Yields for each piece the number of
+    the source's first pivots left out, the target's rows, the source's columns, and True if these
+    columns begin with the ones of the piece's rows.
     """
     halves = len(filled) == BLOCK
     kind = np.where(filled[:HALF].any(axis=0) | (not halves), 0, HALF)

@@ -112,7 +112,9 @@ class Order:
 
 
 def choose_order(structure: Structure, mass: np.ndarray, jac: np.ndarray, e: np.ndarray) -> Order:
-    """Return the cheapest order of the greedy eliminations under a few priorities.
+    """Eliminate greedily by each of three cost rules; return the order with the fewest multiply-adds.
+
+    If the error growth of every order is too large, return the order of least growth.
 
     Arguments: ``mass`` (poses, blocks, 6, 6), ``jac`` (poses, jac_size), ``e`` (poses, rows) > 0.
     """
@@ -135,7 +137,7 @@ def repeated_rows(
     repeated = []
     for node, pivots in zip(order.nodes, order.pivots, strict=True):
         stiffer = graph.eliminate(node)
-        repeated.append((pivots < 1e-3) & (stiffer > 3.0 * pivots))  # else not redundant
+        repeated.append((pivots < 1e-3) & (stiffer > 3.0 * pivots))
     return repeated
 
 
@@ -148,13 +150,14 @@ def _degree(graph: Graph, node: int, left: list[int]) -> float:
 
 
 def _work(graph: Graph, node: int, left: list[int]) -> float:
-    """Number of multiply-adds of a node's elimination, the cost of another greedy rule."""
+    """Number of multiply-adds of a node's elimination: the cost of the second rule."""
     n, r = graph.size[node], sum(graph.size[j] for j in left)
     return n * (r + 1) * (r + 2) / 2 + n * n * (r + 1) / 2
 
 
 def _fill(graph: Graph, node: int, left: list[int]) -> float:
-    """New entries by a node's elimination, plus a tenth of its multiply-adds per unknown."""
+    """Number of entries added by a node's elimination, plus a tenth of its multiply-adds per unknown:
+    the cost of the third rule."""
     new = sum(
         graph.size[i] * graph.size[j]
         for a, i in enumerate(left)

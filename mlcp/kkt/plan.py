@@ -65,9 +65,9 @@ def make_plan(
             reference poses: the order is then sound in all of them.
         jac: (jac_size,), same leading axis.
         compliance: (rows,), e >= 0, same leading axis.
-        compliance_floor: least compliance of a row, relative to the diagonal of ``J M^-1 J'``; if one of
-            a row's mass blocks contributes less than a thousandth of the diagonal, relative to 1000
-            times this part. Impulses of redundant rows are those of least squares, with noise of about
+        compliance_floor: least compliance of a row, relative to its entry on the diagonal of
+            ``J M^-1 J'``, or to 1000 times the least contribution of one mass block to that entry, if
+            this is less. Impulses of redundant rows are those of least squares, with noise of about
             1e-16 / compliance_floor.
 
     Raises ValueError for wrong sizes, non-finite values, or a mass block that is not symmetric
@@ -89,7 +89,8 @@ def make_plan(
             first = structure.row_offset[node - structure.blocks]
             scaled[first : first + len(pivots)] = pivots
             watched[first : first + len(pivots)] = ~repeats
-    # compliance adds to a pivot and may vanish later, as that of an engine on a flat torque curve
+    # Compliance enlarges a pivot, but may vanish later (that of an engine on a flat torque curve): leave
+    # out its part above the diagonal of J M^-1 J'.
     without = base + np.minimum(e, base)
     scaled *= ((base + e) / without).min(axis=0)
     size = np.where(watched, without.max(axis=0), 0.0)
@@ -144,7 +145,7 @@ def _poses(
 
 
 def _row_sizes(structure: Structure, mass: np.ndarray, jac: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Diagonal of ``J M^-1 J'`` (poses, rows), and its smallest non-zero part from one block."""
+    """Diagonal of ``J M^-1 J'`` (poses, rows), and the least nonzero contribution of one mass block."""
     poses = len(mass)
     size = np.zeros((poses, structure.rows))
     smaller = np.full((poses, structure.rows), np.inf)

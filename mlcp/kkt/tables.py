@@ -20,7 +20,7 @@ def build_tables(structure: Structure, order: Order) -> tuple[np.ndarray, int]:
     node_table: list[int] = []
     lists: list[int] = []
     program: list[int] = []
-    list_places: list[int] = []  # entries of the program to be completed with the lists' position
+    list_places: list[int] = []  # entries of ``program`` to which the start of ``lists`` is added
     list_of: dict[int, int] = {}
     for node, later in panels.later.items():
         own, width = height[node], panels.width(node)
