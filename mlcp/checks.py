@@ -73,7 +73,7 @@ def number(
 def whole(
     what: str, value: object, low: float = 0, high: float = 2.0**53, error: type[ValueError] = ValueError
 ) -> int:
-    """Return ``value`` as an int in [low, high]; a float may differ from it by 1e-9 of its value.
+    """Return ``value`` as an int in [low, high]; a float may be off an integer by 1e-9 of its value.
 
     Arguments and exceptions: as of :func:`number`.
     """

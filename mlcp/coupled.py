@@ -97,7 +97,7 @@ class CoupledMLCP:
         object.__setattr__(self, "mu", mu)
 
     def at(self, z: Vector) -> MLCP:
-        """Ordinary problem with the bounds of this z."""
+        """Ordinary problem with the fixed friction bounds +-mu z_n that follow from this z."""
         z = vector("z", z, self.base.n)
         follows = self.normal >= 0
         limit = np.where(follows, self.mu * np.maximum(z[self.normal], 0.0), 0.0)

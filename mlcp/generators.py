@@ -29,7 +29,7 @@ def random_psd(
 
 
 def boxed_dense(n: int, seed: int = 0) -> MLCP:
-    """Positive definite, both bounds finite, about a third of the rows at a bound."""
+    """Positive definite problem with finite bounds; about a third of its rows are at a bound."""
     rng = np.random.default_rng(seed)
     R = rng.normal(size=(n, 2 * n)) / np.sqrt(2 * n)
     return MLCP(R @ R.T + 0.05 * np.eye(n), rng.normal(size=n), -1.0, 1.0)
@@ -44,7 +44,7 @@ def singular_many(n: int = 6, seed: int = 0) -> MLCP:
 
 
 def infeasible(n: int = 6, seed: int = 0) -> MLCP:
-    """Semidefinite without solution: two bilateral rows require two values of one velocity."""
+    """Semidefinite problem without solution: two bilateral rows require two values of one velocity."""
     rng = np.random.default_rng(seed)
     J = rng.normal(size=(n, n + 2))
     J[1] = J[0]

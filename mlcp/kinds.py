@@ -49,7 +49,7 @@ class _Classes(dict[str, Any]):
 
     def __missing__(self, name: str) -> Any:
         if any(name in namespace for namespace in self.namespaces):
-            raise KeyError(name)  # then the annotation's own module is searched
+            raise KeyError(name)  # makes Python search the annotation's own module
         found = {
             vars(module)[name]
             for key, module in list(sys.modules.items())
@@ -199,7 +199,10 @@ class Checking:
         type.__setattr__(made, "__init_subclass__", classmethod(subclass))
 
     def _class(self, made: Any) -> None:
-        """Wrap a class's constructor or fields, and its methods; a dataclass before its decorator."""
+        """Check arguments of a class's constructor (of a dataclass, its fields) and of its methods.
+
+        A dataclass gets a ``__post_init__``, so it must not yet have been decorated as dataclass.
+        """
         own: dict[str, Any] = dict(vars(made))
         if "__init__" in own:
             made.__init__ = self._function(own["__init__"], made.__name__)
@@ -243,12 +246,13 @@ class Checking:
         self._methods(made, "__init__")
 
     def _methods(self, made: Any, *more: str) -> None:
-        """Check the arguments of failed calls of a class's public methods, and of ``more``."""
+        """Check the arguments of failed calls of a class's public methods, and of the methods
+        ``more``."""
         for name, one in list(vars(made).items()):
             bare = one.__func__ if isinstance(one, classmethod | staticmethod) else one
             known = name[0] != "_" or name in more
             if known and inspect.isfunction(bare) and not vars(bare).keys() & {"__wrapped__", "bare"}:
-                if len(bare.__annotations__) > 1:  # at least one argument with an annotation
+                if len(bare.__annotations__) > 1:  # the result's annotation and at least one argument's
                     wrapped = self.explained(bare)
                     setattr(made, name, wrapped if bare is one else type(one)(wrapped))
 
@@ -257,13 +261,13 @@ class Checking:
             who = getattr(item, "who", None)
             joint = self.joint if who is None else ": "
             if who is not None and "\n" in who:
-                who = " ".join(who.split())  # a name may be an array, with line breaks
+                who = " ".join(who.split())  # ``who`` printed from an array has line breaks
             check_fields(Owner(who or type(item).__name__, joint, self.error), item)
             if then is not None:
                 then(item)
 
         made: Any = __post_init__
-        made.checks_fields = True  # also for subclasses
+        made.checks_fields = True  # subclasses inherit this check and get no second one
         return made
 
     def _function(self, function: Any, who: str) -> Any:

@@ -36,7 +36,7 @@ def _example(
 
 
 def murty_2_8() -> Example:
-    """Positive semidefinite, not symmetric, and no P-matrix (a minor is 0): z = (2, 1, 3, 1)."""
+    """A is positive semidefinite, not symmetric, and no P-matrix (a minor is 0); z = (2, 1, 3, 1)."""
     A = [[1, -1, -1, -1], [-1, 1, -1, -1], [1, 1, 2, 0], [1, 1, 0, 2]]
     return _example("murty_2_8", A, [3, 5, -9, -5], [2, 1, 3, 1], "Murty (1988), example 2.8")
 

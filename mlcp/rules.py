@@ -28,7 +28,7 @@ class Owner(NamedTuple):
         return f"{self.who}{self.joint}{field}"
 
     def refuse(self, field: str, value: object, wanted: str) -> ValueError:
-        """Error that names the field, its value and the wanted one."""
+        """Error that names the field, its value and the allowed values."""
         return self.error(f"{self.name(field)} = {shown(value)} must be {wanted}")
 
 
@@ -189,7 +189,7 @@ def _instance(cls: type) -> Rule:
 
 
 def _subclass(cls: Any) -> Rule:
-    cls = getattr(cls, "__bound__", None) or cls  # of a type variable
+    cls = getattr(cls, "__bound__", None) or cls  # a type variable stands for its bound
     cls = cls if isinstance(cls, type) else object
 
     def rule(owner: Owner, field: str, value: Any) -> Any:
@@ -203,7 +203,7 @@ def _subclass(cls: Any) -> Rule:
 def _items(kind: type, item: Rule | None, size: int | None) -> Rule:
     """A row of items, ``size`` of them; it becomes a tuple or a list if annotated so."""
     make = {tuple: tuple, list: list}.get(kind)
-    loose = not issubclass(kind, Sequence)  # an iterable or a set; iterators must not be consumed here
+    loose = not issubclass(kind, Sequence)  # iterable or set; passed unread: reading empties an iterator
 
     def rule(owner: Owner, field: str, value: Any) -> Any:
         row = value.tolist() if isinstance(value, np.ndarray) and value.dtype.kind in "fiu" else value

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-# Most rows for which eigenvalues are computed; sparse matrices of up to MANY / 2 rows are made dense
+# Dense: eigenvalues of up to FEW rows. Sparse: up to MANY / 2 rows are tested as a dense matrix.
 FEW, MANY = 100, 1000
 
 

@@ -77,7 +77,8 @@ def solve(
         answer = corrected(problem, answer, chosen, tol, end)
         verdict = _recompute(problem, answer.z)
     if answer.status is Status.TIME_LIMIT and not verdict[0] <= tol and compiled[0] > before:
-        return solve(problem, solver, tol, z0, raise_on_failure)  # limit passed during compilation
+        # compilation used up the time limit: try again with compiled kernels
+        return solve(problem, solver, tol, z0, raise_on_failure)
     solution = solution_of(problem, answer, chosen.name, tol, verdict, begin)
     if raise_on_failure and not solution.solved:
         raise MlcpNotSolved(problem, solution)
@@ -116,7 +117,7 @@ def solution_of(
         status = Status.INACCURATE
     else:
         status = answer.status
-    for vector in (z, w):  # not to be written
+    for vector in (z, w):  # made read-only
         vector.setflags(False)  # pyright: ignore[reportCallIssue]
     return Solution(
         z, w, status, int(answer.iterations), residual, problem, solver, tol,

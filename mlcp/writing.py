@@ -29,7 +29,7 @@ def written(path: str | os.PathLike[str]) -> Iterator[Path]:
     part: Path | None = None
     try:
         with naming(path):
-            there = Path(os.path.realpath(given))  # the target of a link; of a pipe no file's path
+            there = Path(os.path.realpath(given))  # the file to which a symbolic link leads
             if not given.exists() or (there.is_file() and os.access(there.parent, os.W_OK)):
                 part = _sibling(there)
             yield part or given

@@ -21,7 +21,7 @@ from mlcp.solvers.base import Answer, Solver, Start
 from mlcp.solvers.rounded import cleaned
 from mlcp.status import Status
 
-ROUNDS = 6  # most corrections, one after the other
+ROUNDS = 6  # most successive corrections
 _HELPS = (Status.SOLVED, Status.ITERATION_LIMIT, Status.BACKEND_FAILED, Status.OUT_OF_CLASS)
 
 
@@ -35,7 +35,7 @@ def corrected(
     if answer.status not in _HELPS or not np.all(np.isfinite(z)):
         return answer
     if answer.status is Status.OUT_OF_CLASS:
-        end = min(end, clock() + 0.4)  # [s] for a matrix of unknown class
+        end = min(end, clock() + 0.4)  # at most 0.4 s for an A of unknown class
     z = cleaned(problem, z)
     residual, iterations = natural_residual(problem, z), answer.iterations
     for _round in range(ROUNDS):
@@ -84,7 +84,7 @@ def _errors(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray | None:
         gap = np.abs(np.maximum(np.minimum(w, z - p.lower), z - p.upper)) * scale
         error = float(np.max(gap[~rests], initial=0.0))
         error = error if error > 0.0 else float(np.max(gap, initial=0.0))
-        out = rests & (np.abs(w) * scale > 1e3 * error)  # w far from a change of sign
+        out = rests & (np.abs(w) * scale > 1e3 * error)  # |w| far above the error: its sign is certain
     if not 0.0 < error < np.inf or out.all():
         return None
     return np.flatnonzero(~out)

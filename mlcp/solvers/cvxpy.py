@@ -94,7 +94,7 @@ class Cvxpy:
                 options = {**options, "time_limit": self.time_limit}
             try:
                 with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")  # "may be inaccurate": the residual is checked
+                    warnings.simplefilter("ignore")  # "solution may be inaccurate": ``solve`` checks it
                     programme.solve(solver=self.backend, warm_start=False, **options)
             except cp.error.SolverError:
                 continue

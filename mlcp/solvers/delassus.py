@@ -20,7 +20,7 @@ from mlcp.solvers.sparse import sparse
 from mlcp.status import Status
 
 FEW = 16  # most bodies for which the solving call also makes the elimination plan
-MAX_FORMED_ROWS = 1000  # most rows for which A = J M^-1 J' + diag(e) is formed, after other failures
+MAX_FORMED_ROWS = 1000  # most rows for which A = J M^-1 J' + diag(e) is formed if other methods fail
 REDUCED = 64  # most bounded rows for which the bilateral rows are eliminated
 
 
@@ -44,7 +44,7 @@ def solve_structured(
     if "plan" in p.__dict__ or nb > FEW:
         plan, blocks = p.plan
         room = blocks
-    else:  # the solving call makes the plan: a call of its own would take a tenth of a small solve
+    else:  # the solving call makes the plan; a separate call would add a tenth to a small solve
         plan, blocks, room = p._empty_plan(), 0, nb * (nb + 1) // 2
     cold = start.z is None or start.active is None
     z = np.empty(n) if cold else start_point(problem, start)
@@ -90,7 +90,7 @@ def _try_other_methods(problem, tol, end, afresh, work, best, least, dense) -> A
         return code, found.iterations, found.iterations, residual
 
     def formed() -> tuple[int, int, int, float]:
-        left = max(end - time.monotonic(), 1e-3)  # [s]
+        left = max(end - time.monotonic(), 1e-3)  # time left [s]
         found = replace(dense, time_limit=left).answer(p.formed(), 0.1 * tol, Start())
         z[:], residual = found.z, p.recomputed(found.z)[2]
         state[:] = np.where(z <= p.lower, -1, np.where(z >= p.upper, 1, 0))
@@ -100,9 +100,9 @@ def _try_other_methods(problem, tol, end, afresh, work, best, least, dense) -> A
 
     attempts = [
         interior,
-        lambda: newton(False, True),  # from the interior point
+        lambda: newton(False, True),  # from the result of ``interior``
         *([formed] if p.n <= MAX_FORMED_ROWS else []),
-        lambda: newton(True, True),  # from rest: to a proof that there is no solution
+        lambda: newton(True, True),  # from z = 0; can also prove that there is no solution
     ]
     if afresh:  # the given start may be bad
         attempts.insert(0, lambda: newton(True, False))

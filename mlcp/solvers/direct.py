@@ -115,7 +115,7 @@ class Direct:
             found = with_checked_status(p, _answer(tried), tol)
             near = (
                 natural_residual(p, found.z) <= SWEPT_RESIDUAL * tol
-            )  # other round-off may bring the residual below the tolerance
+            )  # then another method, with other round-off, may bring the residual below tol
             if found.status is _SOLVED or (found.status is Status.INACCURATE and not near):
                 return found
         found, soon = _answer(tried), end
@@ -125,7 +125,7 @@ class Direct:
             found = solve_newton(p, tol, start_point(p, start), self._most, end)
         if found.status is _SOLVED:
             return found
-        # interior points may not converge: leave 0.8 s for dense methods
+        # matrix of unknown class: stop the dense methods after 0.6 s
         if p.n >= 100 and p.matrix_class == "unknown":
             soon = min(end, deadline(0.6))
         if code == SPARSE:

@@ -64,7 +64,7 @@ class Osqp:
 
             try:
                 workspace = OsqpWorkspace(problem.n, self, rows)
-            except OSQPException:  # a matrix that is not convex, found during set-up
+            except OSQPException:  # OSQP has found during its set-up that A is not positive semidefinite
                 return base.Answer(np.full(problem.n, np.nan), Status.BACKEND_FAILED, 0)
         else:
             workspace = OsqpWorkspace(problem.n, self)
@@ -80,8 +80,8 @@ class OsqpWorkspace:
     """One OSQP workspace for many problems of one size, each started from the last solution.
 
     ``update(A, b, lower, upper)``, then ``solve() -> z`` (a view that the next solve overwrites).
-    A must be symmetric; only its upper triangle is read. With ``rows`` the workspace is for that problem
-    only, whose A may be sparse, and ``update`` must not be called.
+    A must be symmetric; only its upper triangle is read. A workspace made with ``rows`` (a scaled
+    problem, A dense or sparse) solves only that problem; ``update`` must not be called.
     """
 
     def __init__(self, n: int, settings: Osqp | None = None, rows: UnitRows | None = None) -> None:
@@ -119,7 +119,7 @@ class OsqpWorkspace:
             polish_refine_iter=5, time_limit=min(float(settings.time_limit), 1e10),
         )  # fmt: skip
         statuses: Any = osqp.SolverStatus
-        self._solver: Any = self._model._solver  # C extension; its Python wrapper costs 30 us a call
+        self._solver: Any = self._model._solver  # C extension: its Python wrapper takes 30 us a call
         self._solved = int(statuses.OSQP_SOLVED)
 
     def update(self, A: np.ndarray, b: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> bool:

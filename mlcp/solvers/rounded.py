@@ -16,8 +16,8 @@ from mlcp.solution import natural_residual
 from mlcp.solvers.base import Answer
 from mlcp.status import Status
 
-SUFFICIENT_RESIDUAL = 1e-14  # residual not worth improving
-# Most Gauss-Seidel sweeps, and largest residual, in tolerances, for which they are tried
+SUFFICIENT_RESIDUAL = 1e-14  # answers with at most this residual are not improved
+# Most Gauss-Seidel sweeps; they are tried if the residual is at most SWEPT_RESIDUAL tolerances
 MAX_SWEEPS, SWEPT_RESIDUAL = 20, 30.0
 
 
