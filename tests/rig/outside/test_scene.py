@@ -105,9 +105,9 @@ def test_wheels_of_a_planar_tractor_stand_roll_and_point_to_the_turn():
 
 
 def test_a_frame_puts_bodies_where_they_are_and_the_world_around_the_machine(server):
-    from rig.outside.view.scene import Live
+    from rig.outside.view.moving_picture import MovingPicture
 
-    shown = Live(server, Picture.of(planar(), EDGE))
+    shown = MovingPicture(server, Picture.of(planar(), EDGE))
     seen = {
         "position": np.array([5.0, 2.0, 0.0]),
         "attitude": np.array([0.0, 0.0, 0.5]),
@@ -135,11 +135,11 @@ def test_a_frame_puts_bodies_where_they_are_and_the_world_around_the_machine(ser
 
 def test_bodies_of_a_solve_stand_where_the_simulation_has_them(server):
     from rig.outside.body_poses import POSES
-    from rig.outside.view.scene import Live
+    from rig.outside.view.moving_picture import MovingPicture
 
     digger = rig.Rig(0.01, linkage="backhoe")
     block = digger.blocks["linkage"]
-    shown = Live(server, Picture.unpack(Picture.of(digger).pack()))
+    shown = MovingPicture(server, Picture.unpack(Picture.of(digger).pack()))
     digger.run(0.2, outside=lambda time: {"boom_lever": 0.5})
     shown.show(0.2, {POSES: block.poses().ravel(), "position": np.zeros(3), "attitude": np.zeros(3)})
     for name in ("boom", "bucket"):
