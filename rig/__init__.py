@@ -15,7 +15,9 @@ from .bus import Bus, Signal
 from .catalogue import BLOCKS, make, register
 from .errors import RigError
 from .field import Boundary, Coverage
-from .panel import Camera, Gauge, Lever, Links, Panel
+from .panels.displays import Camera, Gauge, Links
+from .panels.lever import Lever
+from .panels.panel import Panel
 from .path import Path, arc, clothoid, field_work, headland_turn, polyline, straight
 from .port import Port
 from .rig import ORDERS, Rig

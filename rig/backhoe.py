@@ -16,7 +16,7 @@ from .bus import core
 from .catalogue import register
 from .errors import RigError
 from .machine import Machine
-from .panel import Panel, shipped
+from .panels.panel import Panel, shipped
 from .port import Port
 from .posed import Posed
 

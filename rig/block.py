@@ -16,7 +16,7 @@ from mlcp.kinds import Owner, check_fields
 
 from . import bus as buses
 from .errors import RigError, checked
-from .panel import Panel
+from .panels.panel import Panel
 from .port import Port
 from .site import Site
 

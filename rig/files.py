@@ -14,7 +14,7 @@ from mlcp.writing import write_text
 from . import catalogue
 from .block import Block
 from .errors import RigError, checked
-from .panel import Panel
+from .panels.panel import Panel
 from .path import Path
 from .wiring import known_parameter
 

@@ -18,7 +18,9 @@ from .block import parameter
 from .bus import Bus, Signal
 from .catalogue import register
 from .errors import RigError
-from .panel import FOLDER, Gauge, Lever, Panel, shipped
+from .panels.displays import Gauge
+from .panels.lever import Lever
+from .panels.panel import FOLDER, Panel, shipped
 from .port import Port
 from .posed import Posed
 

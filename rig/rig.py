@@ -15,7 +15,7 @@ from . import bus as buses
 from . import catalogue, files
 from .block import Block
 from .errors import RigError, checked
-from .panel import Panel, shipped
+from .panels.panel import Panel, shipped
 from .path import Path, straight
 from .run import Run
 from .site import Site

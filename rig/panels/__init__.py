@@ -1,0 +1,1 @@
+"""Panels of the cockpit: their description, and the shipped ones."""

@@ -1,0 +1,41 @@
+"""Dataclasses of a panel from the tables of a file, and as such tables."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from mlcp.checks import nearest, shown
+
+from ..errors import RigError
+
+
+def from_table(kind: Any, given: Any, where: str) -> Any:
+    """Instance of a dataclass from its table; RigError for unknown or missing keys."""
+    if not isinstance(given, dict):
+        raise RigError(f"{where} must be a table, got {shown(given)}")
+    known = {f.name for f in dataclasses.fields(kind)}
+    for key in given:
+        if key not in known:
+            raise RigError(f"{where}: unknown key {key!r}; {nearest(key, known)}")
+    absent = [
+        f.name
+        for f in dataclasses.fields(kind)
+        if f.name not in given and f.default is f.default_factory is dataclasses.MISSING
+    ]
+    if absent:
+        raise RigError(f"{where}: the key {absent[0]!r} is missing")
+    try:
+        return kind(**{k: tuple(v) if isinstance(v, list) else v for k, v in given.items()})
+    except RigError as error:
+        raise RigError(f"{where}: {error}") from None
+
+
+def to_table(item: Any) -> Any:
+    """Table of a dataclass's fields, without None and without default values."""
+    if not dataclasses.is_dataclass(item):
+        return [to_table(x) for x in item] if isinstance(item, tuple) else item
+    pairs = ((f, getattr(item, f.name)) for f in dataclasses.fields(item))
+    return {
+        f.name: to_table(v) for f, v in pairs if v is not None and v != f.default and v != () and v != {}
+    }
