@@ -12,6 +12,7 @@ from ..errors import RigError, checked
 
 STOP = " "  # key of every page that stops the machine
 MODIFIERS = {"Alt", "AltGraph", "CapsLock", "Control", "Meta", "Shift"}
+STICKS, AXES = 3, 2  # numbers of on-screen sticks, and of the axes of each
 
 
 @dataclass(frozen=True)
@@ -30,9 +31,9 @@ class Lever:
         unit, factor: unit of the displayed value; displayed value over the signal.
         pad: axis of a gamepad and its sign.
         buttons: buttons of a gamepad for down and up.
-        stick: on-screen stick (0 left, 1 right) and its axis (0 sideways, 1 towards oneself positive).
+        stick: on-screen stick (0, 1, 2 from the left) and axis (0 sideways, 1 towards oneself positive).
         ends: names of the stick's ends.
-        mirrored: True: the slider's high end is on the left.
+        mirrored: True: the high end is on the left, of a stick without ``pad`` also away from oneself.
         overrides: True: a movement of the lever switches guidance off.
 
     Raises:
@@ -86,7 +87,11 @@ class Lever:
                 f"lever {self.signal!r}: pad = {shown(self.pad)} must end with its sign, and buttons = "
                 f"{shown(self.buttons)} must be two different ones"
             )
-        if self.stick is not None and (not set(self.stick) <= {0, 1} or self.ends is None):
+        if self.stick is None:
+            return
+        number, axis = self.stick
+        if not (0 <= number < STICKS and 0 <= axis < AXES) or self.ends is None:
             raise RigError(
-                f"lever {self.signal!r}: stick = {shown(self.stick)} must be two of 0 and 1, with ends"
+                f"lever {self.signal!r}: stick = {shown(self.stick)} must be a stick 0, 1 or 2 and its "
+                "axis 0 or 1, with ends"
             )

@@ -168,10 +168,14 @@ def test_a_panel_that_does_not_fit_is_a_sentence(file, panel, words):
             "keys = ('a', 'a') must be two, down and up",
         ),
         ({"levers": [{"signal": "x", "keys": ["a", " "]}]}, "not the space bar, which stops"),
-        ({"levers": [{"signal": "x", "stick": [2, 0], "ends": ["a", "b"]}]}, "must be two of 0 and 1"),
+        (
+            {"levers": [{"signal": "x", "stick": [3, 0], "ends": ["a", "b"]}]},
+            "must be a stick 0, 1 or 2",
+        ),
+        ({"levers": [{"signal": "x", "stick": [2, 2], "ends": ["a", "b"]}]}, "and its axis 0 or 1"),
         (
             {"levers": [{"signal": "x", "stick": [0, 0]}]},
-            "stick = (0, 0) must be two of 0 and 1, with ends",
+            "stick = (0, 0) must be a stick 0, 1 or 2 and its axis 0 or 1, with ends",
         ),
         ({"levers": [{"signal": "x", "pad": [-1, 1.0]}]}, "pad = (-1.0, 1.0) must begin with 0"),
         ({"levers": [{"signal": "x", "buttons": [0, -1]}]}, "buttons = (0, -1) must begin with"),
