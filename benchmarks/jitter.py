@@ -4,7 +4,7 @@ A tick of 10 ms has ten steps of 1 ms on soft soil, alone or with all connection
 a journal and the poses of all bodies, an operator, a client that reads one frame a second). Each second
 alternates with a second of an empty loop, so that other programs disturb all alike. A late tick
 ends after the start of the next is due. ``--machine`` times shipped machines with scripted levers
-instead.
+instead, ``--machine all`` every one.
 """
 
 from __future__ import annotations
@@ -22,9 +22,12 @@ from typing import Annotated
 
 import cyclopts
 import numpy as np
+from matplotlib import colormaps
 from numpy.typing import NDArray
 
 import bodies
+from benchmarks.cockpit import MACHINES
+from mlcp.checks import nearest
 from rig import Clock, Pace, WallClock
 from rig.outside.live import undisturbed
 from wheelground.reports import cli
@@ -37,6 +40,7 @@ MAX_EXTRA_OVERRUNS, CORE = 1e-3, 0.10  # limits: late ticks beyond the empty loo
 WHOLE, EMPTY = "45-body vehicle", "empty loop"
 SHARES = (50.0, 90.0, 99.0, 99.9, 100.0)
 COLOURS = ("#c0532b", "#2b62b5", "#888888")
+ALL = "all"  # name for every shipped machine
 
 
 def driven() -> tuple[Callable[[], None], Callable[[], NDArray]]:
@@ -86,6 +90,14 @@ def ticks_of(name: str) -> Callable[[], object]:
     outside = lever_script({n for n, signal in rig.bus.signals.items() if signal.by == "operator"})
     rig.run(0.3, outside=outside)
     return lambda: rig.run(TICK, outside=outside)
+
+
+def names_of(machines: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of shipped machines, with those behind ``ALL``; ValueError for an unknown name."""
+    for name in machines:
+        if name not in (ALL, *MACHINES):
+            raise ValueError(f"unknown machine {name!r}; {nearest(name, (ALL, *MACHINES))}")
+    return tuple(dict.fromkeys(n for m in machines for n in (MACHINES if m == ALL else (m,))))
 
 
 READER = """
@@ -190,7 +202,7 @@ def draw(found: dict[str, Spells], path: Path) -> Path:
     """Draw for both loops the fraction of ticks that end later than a lateness, over this lateness."""
     figure = new_figure(6.4, 4.0)
     axis = figure.subplots()
-    colours = itertools.cycle(COLOURS[:-1])
+    colours = itertools.cycle(COLOURS[:-1] if len(found) <= len(COLOURS) else colormaps["tab20"].colors)
     for name, spells in found.items():
         colour = COLOURS[-1] if name == EMPTY else next(colours)
         wake = np.sort(np.concatenate(spells.wake))[::-1] / 1e3
@@ -236,9 +248,10 @@ def main(
     Parameters
     ----------
     seconds
-        duration of all measurements together [s].
+        duration of each loop's measurement [s].
     machine
-        shipped machines to be timed instead, such as wheel_loader or backhoe; several times for several.
+        shipped machine to be timed instead, such as wheel_loader or backhoe; several times for several;
+        all: every one.
     out
         directory for the picture.
     json_file
@@ -246,15 +259,16 @@ def main(
     """
     with cli.refuse_bad_input():
         cli.writable(out, json_file)
-        works = {name: ticks_of(name) for name in machine}
+        names = names_of(machine)
+        works = {name: ticks_of(name) for name in names}
     clock = WallClock()
     with contextlib.ExitStack() as stack:
-        if not machine:
+        if not names:
             work, poses = driven()
             works = {WHOLE: work, "with its outside": stack.enter_context(with_outside(work, poses))}
         stack.enter_context(undisturbed())
         found = {name: Spells(work) for name, work in works.items()} | {EMPTY: Spells(lambda: None)}
-        for _ in range(max(1, seconds // len(found))):
+        for _ in range(round(seconds / (SPELL * TICK))):
             for spells in found.values():
                 spells.run(clock)
     checks = checks_of(found)

@@ -2,8 +2,10 @@
 
 import pytest
 
-from benchmarks.jitter import SPELL, Spells, checks_of, draw, show
+from benchmarks.cockpit import MACHINES
+from benchmarks.jitter import SPELL, Spells, checks_of, draw, names_of, show
 from rig import FakeClock
+from tests.refusals import refusals
 
 
 def test_late_ticks_are_counted_exactly_and_compared_with_the_empty_loop(tmp_path, capsys):
@@ -19,3 +21,12 @@ def test_late_ticks_are_counted_exactly_and_compared_with_the_empty_loop(tmp_pat
     show({"45-body vehicle": ours, "empty loop": empty}, [late, core])
     assert "1 of 100" in capsys.readouterr().out
     assert draw({"45-body vehicle": ours, "empty loop": empty}, tmp_path / "a.png").stat().st_size > 5000
+
+
+def test_all_names_every_shipped_machine_once():
+    assert names_of(("truck", "all", "rover")) == ("truck", *(m for m in MACHINES if m != "truck"))
+
+
+test_an_unknown_machine_is_a_sentence = refusals(
+    (("truk",), "unknown machine 'truk'; did you mean 'truck'"), of=names_of, error=ValueError
+)
