@@ -7,7 +7,7 @@ from .blocks import axis_error, axis_rows, line_error, line_rows
 
 @kernel
 def rows(joint, run):
-    """Write two rows of the point on the line, two of parallel axes."""
+    """Write the Jacobian rows: two for the point on the line, two for parallel axes."""
     line_rows(joint, run)
     axis_rows(joint, run, 2)
 

@@ -10,7 +10,8 @@ from ...kernels.rows import along
 
 @kernel
 def rows(joint, run):
-    """Write one row along the rod, from end to end at the start of the step."""
+    """Write the Jacobian row: relative velocity of the ends along the rod's direction at the step's
+    start."""
     R, J = run.rotation, run.jacobian
     dx, dy, dz = separation(joint.ends, run.position, R)
     k = 1.0 / math.sqrt(dx * dx + dy * dy + dz * dz)

@@ -7,7 +7,7 @@ from .blocks import point_error, point_rows, rotation_rows, turn_error
 
 @kernel
 def rows(joint, run):
-    """Write three rows of the point, three of the orientation."""
+    """Write the Jacobian rows: three for the coincident point, three for equal orientation."""
     point_rows(joint, run)
     rotation_rows(joint, run, 3)
 

@@ -8,7 +8,7 @@ from .blocks import along_both, axis_error, axis_rows
 
 @kernel
 def rows(joint, run):
-    """Write one row along the normal, two of parallel axes."""
+    """Write the Jacobian rows: one for the distance along the normal, two for parallel axes."""
     along_both(joint, run, 0, axis_a(joint.ends, run.rotation, 2))
     axis_rows(joint, run, 1)
 

@@ -7,7 +7,7 @@ from .blocks import line_error, line_rows
 
 @kernel
 def rows(joint, run):
-    """Write two rows of the point on the line."""
+    """Write the Jacobian rows: two for the point on the line."""
     line_rows(joint, run)
 
 

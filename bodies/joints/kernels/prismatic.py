@@ -7,7 +7,7 @@ from .blocks import line_error, line_rows, rotation_rows, turn_error
 
 @kernel
 def rows(joint, run):
-    """Write two rows of the point on the line, three of the orientation."""
+    """Write the Jacobian rows: two for the point on the line, three for equal orientation."""
     line_rows(joint, run)
     rotation_rows(joint, run, 2)
 

@@ -7,7 +7,7 @@ from .blocks import point_error, point_rows
 
 @kernel
 def rows(joint, run):
-    """Write three rows of the point."""
+    """Write the Jacobian rows: three for the coincident point."""
     point_rows(joint, run)
 
 
