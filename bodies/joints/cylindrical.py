@@ -13,7 +13,7 @@ class Cylindrical(Joint):
     """``t_i . (p_b - p_a) = 0`` (2 rows) and parallel axes (2 rows).
 
     p: joint points; t_1, t_2: directions perpendicular to the axis. Coordinates: ``angle`` [rad] and
-    ``translation`` [m], zero in the pose of the description.
+    ``translation`` [m], zero in the pose in which the bodies are described.
     """
 
     rows: ClassVar[int] = 4

@@ -18,7 +18,8 @@ class Length:
     Arguments:
         name: unique name; the coordinate is ``"name.length"``, or ``"name"``.
         body_a, body_b: names of the bodies, or ``"ground"``.
-        position, position_b: the two ends [m], world axes, pose of the description.
+        position, position_b: the two ends [m], world axes, in the pose in which the bodies are
+            described.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

@@ -15,7 +15,7 @@ class Limit(Coupling):
 
     Arguments:
         joint: the limited coordinate.
-        lower, upper: stops [rad or m], relative to the pose of the description.
+        lower, upper: stops [rad or m], relative to the pose in which the bodies are described.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

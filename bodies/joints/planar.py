@@ -13,7 +13,7 @@ class Planar(Joint):
     """``n . (p_b - p_a) = 0`` (1 row) and parallel normals (2 rows); ``axis`` is the normal n.
 
     p: joint points. Coordinate: ``angle`` [rad], of body_b relative to body_a about the normal, zero in
-    the pose of the description.
+    the pose in which the bodies are described.
     """
 
     rows: ClassVar[int] = 3

@@ -13,7 +13,7 @@ class PointOnLine(Joint):
     """``t_i . (p_b - p_a) = 0`` (2 rows): a point of body_b is on a line of body_a.
 
     p: joint points; t_1, t_2: directions perpendicular to the line. Coordinate: ``translation`` [m]
-    along the line, zero in the pose of the description.
+    along the line, zero in the pose in which the bodies are described.
     """
 
     rows: ClassVar[int] = 2

@@ -13,7 +13,7 @@ class Prismatic(Joint):
     """``t_i . (p_b - p_a) = 0`` (2 rows) and equal orientation (3 rows).
 
     p: joint points; t_1, t_2: directions perpendicular to the axis. Coordinate: ``translation`` [m] of
-    body_b along the axis, zero in the pose of the description.
+    body_b along the axis, zero in the pose in which the bodies are described.
     """
 
     rows: ClassVar[int] = 5

@@ -14,7 +14,8 @@ class Revolute(Joint):
 
     p: joint points; a, b: axis on body_a and on body_b. The transverse directions ``t_1, t_2`` are
     functions of the axis in world axes only, so that they do not spin with a wheel. Coordinate:
-    ``angle`` [rad] of body_b relative to body_a about the axis, zero in the pose of the description.
+    ``angle`` [rad] of body_b relative to body_a about the axis, zero in the pose in which the bodies
+    are described.
     """
 
     rows: ClassVar[int] = 5
