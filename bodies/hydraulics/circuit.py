@@ -157,7 +157,7 @@ class Circuit:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Names of the circuit's rows in a mechanism: those of all its cylinders."""
+        """Names of the constraint rows of all cylinders of the circuit in a mechanism."""
         return tuple(name for branch in self.branches for name in branch.cylinder.parts)
 
     @property

@@ -74,7 +74,7 @@ class HydraulicCylinder:
         hose_volume: volumes of the hoses of head and rod side [m^3].
         damping: viscous friction b [N s/m].
         leakage: leakage across the piston [m^3/(s Pa)].
-        pressure: pressure of the rod side at the start [Pa]; that of the head follows from the load.
+        pressure: pressure of the rod side at the start [Pa]; the head's pressure follows from the load.
         friction: dry friction of the seals in a mechanism [N].
         stops: whether hard stops end the stroke in a mechanism.
         cushion: hydraulic cushion at both ends; None: no cushions.
@@ -147,7 +147,7 @@ class HydraulicCylinder:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Names of its rows in a mechanism: piston, stops, seals, buffer."""
+        """Names of the cylinder's constraint rows in a mechanism: piston, stops, seals, buffer."""
         further = {"stops": self.stops, "seals": self.friction > 0.0, "buffer": self.buffer is not None}
         there = (f"{self.name} {part}" for part, given in further.items() if given and not self.rigid)
         return (self.name, *there)

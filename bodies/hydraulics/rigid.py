@@ -87,7 +87,8 @@ def speeds(circuit: Circuit, branch: Branch) -> tuple[tuple[float, float], ...]:
 
 
 def rigid_piston(circuit: Circuit, branch: Branch, start: float) -> RigidPiston:
-    """Row of a rigid cylinder; ``start``: value of its coordinate [m] in the pose of the description."""
+    """Row of a rigid cylinder; ``start``: value of its coordinate [m] in the pose in which the bodies
+    are described."""
     cylinder = branch.cylinder
     low = start - cylinder.extension if cylinder.stops else -math.inf
     return RigidPiston(

@@ -25,7 +25,7 @@ class SpoolValve:
         command: the lever y_cmd, clamped to [-1, 1].
         inlet: pairs (position [-], area [m^2]) from pump to cylinder; positions from 0 to 1, areas not
             decreasing; constant outside.
-        outlet: such pairs from cylinder to tank.
+        outlet: pairs (position [-], area [m^2]) from cylinder to tank, with the same conditions.
         bandwidth: bandwidth f of the spool [Hz], ``dy/dt = 2 pi f (y_cmd - y)``; None: y = y_cmd.
         fastest: largest speed of a spool with a bandwidth [1/s].
         leakage: leakage from each chamber to the tank [m^3/(s Pa)].

@@ -20,7 +20,7 @@ from .oil import begin, find_forces, find_impedance, predict
 
 STEPS = 30  # most steps of Newton's method
 SPEED_TOLERANCE = 1e-11  # tolerance on the relative error of the speeds
-ROUND_OFF_FACTOR = 1e3  # SPEED_TOLERANCE is relaxed by it if the error has ceased to decrease
+ROUND_OFF_FACTOR = 1e3  # multiplies SPEED_TOLERANCE if the error no longer decreases
 
 
 @kernel

@@ -102,7 +102,7 @@ def fix_bounded(solve):
 
 @kernel
 def drawn(circuit, k):
-    """Oil from the line into branch k in the step [m^3]."""
+    """Volume of oil that branch k (a cylinder with its valves) takes from the line in the step [m^3]."""
     solve = circuit.solves[k]
     new, old = solve.drawn_weight[0], solve.drawn_weight[1]
     return circuit.clock.step * (new * circuit.flows[k].drawn + old * solve.drawn_start)
