@@ -14,6 +14,7 @@ from mlcp.kinds import checked
 
 from ..kernels.routing import CostGrid, Heap
 from ..performance.borders import border
+from ..performance.limits import GO_CLASSES, REASONS
 from ..performance.odds import LEAST_ERROR, LEAST_SPREAD, nodes, probits
 from ..performance.surface import Surface
 from .rasters import Inputs
@@ -53,7 +54,7 @@ def routes(
     variation: float = 0.15,
     error: float = 0.03,
 ) -> dict[str, Route]:
-    """Fastest and safest route, {kind: route}; empty without a route.
+    """Fastest and safest route, {kind: route}; empty without a route, or with a NO-GO start or goal.
 
     Each step of length d leads to one of eight neighbours, half of it in either cell, at the speeds v_1
     and v_2 of a moving vehicle for the step's direction on the slope of each cell:
@@ -81,6 +82,8 @@ def routes(
     rows, columns = slice(0, height), slice(0, width)
     east, south = gradient(inputs.elevation(rows, columns, HALO), inputs.grid.spacing)
     strength, limit = inputs.strength(rows, columns), inputs.limit(rows, columns)
+    if any(_why_closed(table, strength, east, south, limit, cell) for cell in (first, last)):
+        return {}
     risks, grid = _risks(table, variation, error)
     n = height * width
     heap = Heap(np.empty(n), np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64))
@@ -115,11 +118,9 @@ def why_no_route(
     east, south = gradient(inputs.elevation(rows, columns, HALO), inputs.grid.spacing)
     ends = {"start": cell_at(inputs, "start", start), "goal": cell_at(inputs, "goal", goal)}
     for (name, cell), place in zip(ends.items(), (start, goal), strict=True):
-        at = divmod(cell, width)
-        if limit[at] == 0.0:
-            return f"the {name} {place} is closed by its land use"
-        if not np.isfinite([strength[at], east[at], south[at]]).all():
-            return f"the {name} {place} has no data of soil or slope"
+        why = _why_closed(table, strength, east, south, limit, cell)
+        if why:
+            return f"the {name} {place} {why}"
     n = height * width
     heap = Heap(np.empty(n), np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64))
     grounds = np.ascontiguousarray(east), np.ascontiguousarray(south)
@@ -137,6 +138,34 @@ def why_no_route(
         f"{far.min():.0f} m from the goal, at ({x[0]:.0f}, {y[0]:.0f}); between are NO-GO, "
         "closed or unknown cells"
     )
+
+
+def _why_closed(
+    table: Surface,
+    strength: np.ndarray,
+    east: np.ndarray,
+    south: np.ndarray,
+    limit: np.ndarray,
+    cell: int,
+) -> str:
+    """Reason why a route cannot end in a cell: closed, unknown or NO-GO; "" if it can.
+
+    A route may cross a NO-GO cell in a passable direction, but a vehicle that stands there is stuck.
+    """
+    at = divmod(cell, strength.shape[1])
+    if limit[at] == 0.0:
+        return "is closed by its land use"
+    if not np.isfinite([strength[at], east[at], south[at]]).all():
+        return "has no data of soil or slope"
+    steep = float(np.hypot(east[at], south[at]))
+    found = table.going(strength[at], [steep, -steep, 0.0], [0.0, 0.0, steep])
+    for heading, kind, reason in zip(("up", "down", "across"), found.kind, found.reason, strict=True):
+        if GO_CLASSES[kind] == "NO-GO":
+            return (
+                f"is NO-GO: {heading} its slope of {steep:.0%} on {strength[at] / 1e3:.0f} kPa the limit is "
+                f"{REASONS[reason]}"
+            )
+    return ""
 
 
 def _risks(table: Surface, variation: float, error: float) -> tuple[np.ndarray, np.ndarray]:

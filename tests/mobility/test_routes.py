@@ -90,6 +90,18 @@ def test_the_safe_way_goes_around_what_is_nearly_too_soft(table, tmp_path):
     assert kept["features"][0]["geometry"]["coordinates"][0] == list(at(10, 5))
 
 
+@pytest.mark.parametrize("end", ["start", "goal"])
+def test_no_route_ends_in_a_no_go_cell_that_it_could_cross(end, table, tmp_path):
+    """A ramp too steep to climb, which a moving vehicle could descend."""
+    x = np.mgrid[:20, :40][1]
+    inputs = inputs_of(tmp_path, np.full((20, 40), 200.0), -3.0 * np.clip(x - 15, 0, 10))
+    on_ramp, firm = at(10, 20), at(10, 3 if end == "goal" else 36)
+    ends = (firm, on_ramp) if end == "goal" else (on_ramp, firm)
+    assert routes(table, inputs, at(10, 3), at(10, 36))
+    assert routes(table, inputs, *ends) == {}
+    assert why_no_route(table, inputs, *ends).startswith(f"the {end} {on_ramp} is NO-GO: up its slope")
+
+
 def test_where_there_is_no_way_none_is_given(table, tmp_path):
     soil = np.full((20, 40), 400.0)
     soil[:, 20] = 1.5  # 18 by 19 cells west of it, without those at the edge, which have no slope
@@ -97,6 +109,13 @@ def test_where_there_is_no_way_none_is_given(table, tmp_path):
     assert routes(table, inputs, at(10, 5), at(10, 35)) == {}
     why = why_no_route(table, inputs, at(10, 5), at(10, 35))
     assert "reaches 342 cells and comes to 160 m from the goal, at (500195, " in why
-    assert why_no_route(table, inputs, at(10, 20), at(10, 35)).startswith("the vehicle cannot leave")
+    assert "is NO-GO: up its slope of 0% on 2 kPa the limit is soil" in why_no_route(
+        table, inputs, at(10, 20), at(10, 35)
+    )
+    soil[8:13, 2:9] = 1.5
+    soil[10, 5] = 400.0  # firm, within soft ground
+    (tmp_path / "island").mkdir()
+    inputs = inputs_of(tmp_path / "island", soil, np.zeros((20, 40)))
+    assert why_no_route(table, inputs, at(10, 5), at(10, 35)).startswith("the vehicle cannot leave")
     with pytest.raises(ValueError, match="outside the map"):
         routes(table, inputs, (0.0, 0.0), at(10, 35))
