@@ -1,6 +1,7 @@
 """Progress of long tasks: a line on a screen or in a notebook, otherwise records in a log.
 
-The log is ``logging.getLogger("bodies")``, level INFO; it writes nothing unless a program enables it.
+The log is ``logging.getLogger("bodies")``, level INFO; it writes nothing unless a program enables it, as
+:func:`show_in_pipes` does.
 """
 
 from __future__ import annotations
@@ -10,11 +11,18 @@ import sys
 import threading
 import time
 
-FIRST_LINE_AFTER = 2.0  # [s] time before the first line
+FIRST_LINE_AFTER = 2.0  # [s] time before the first line or record
 LINE_INTERVAL = 0.2  # [s] time between two lines on a screen
-LOG_INTERVAL = 30.0  # [s] time between two records in the log
+LOG_INTERVAL = 10.0  # [s] time between two records in the log
 
 log: logging.Logger = logging.getLogger("bodies")
+
+
+def show_in_pipes() -> None:
+    """Write the log's records to a standard error that is no screen, such as a pipe or a file."""
+    if sys.stderr is not None and not ProgressLine().seen and not log.handlers:
+        log.addHandler(logging.StreamHandler())
+        log.setLevel(logging.INFO)
 
 
 class Progress:
@@ -31,7 +39,7 @@ class Progress:
         self.total: float = total
         self.unit: str = unit
         self.begun: float = time.perf_counter()
-        self._said = self._logged = self.begun
+        self._said, self._logged = self.begun, self.begun - LOG_INTERVAL
         self._line = ProgressLine()
 
     def at(self, done: float) -> None:
@@ -100,24 +108,29 @@ class Elapsed:
         #: Text of the progress after the name of the task, such as ", 2 of 5 parts".
         self.far: str = ""
         self._line, self._over = ProgressLine(), threading.Event()
+        self._shows: bool = self._line.seen or log.isEnabledFor(logging.INFO)
         self._begun = time.perf_counter()
         self._clock = threading.Thread(target=self._tick, daemon=True)
 
     def __enter__(self) -> Elapsed:
-        if self._line.seen:
+        if self._shows:
             self._clock.start()
         return self
 
     def __exit__(self, *error: object) -> None:
         self._over.set()
-        if self._line.seen:
+        if self._shows:
             self._clock.join()
         self._line.end()
 
     def _tick(self) -> None:
-        while not self._over.wait(1.0):
+        seen = self._line.seen
+        while not self._over.wait(1.0 if seen else LOG_INTERVAL):
             so_far = duration(round(time.perf_counter() - self._begun))
-            self._line.write(f"{self.what}{self.far}, {so_far} so far")
+            text = f"{self.what}{self.far}, {so_far} so far"
+            self._line.write(text)
+            if not seen:
+                log.info(text)
 
 
 def duration(seconds: float) -> str:

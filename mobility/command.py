@@ -8,6 +8,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from bodies.progress import show_in_pipes
+
 from .mapping.compare import compare
 from .mapping.maps import Errors, Map, make_map, ready
 from .mapping.rasters import PASCALS, Inputs
@@ -135,6 +137,8 @@ def main(words: Sequence[str] | None = None, program: str = "python -m mobility"
     if not log.handlers:
         log.addHandler(logging.StreamHandler())
     log.setLevel(logging.INFO)
+    show_in_pipes()
+    print(f"map of {given.vehicle}: reading the vehicle and the rasters ...", flush=True)
     try:
         found = _make(given)
     except (ValueError, OSError, ModuleNotFoundError) as error:
