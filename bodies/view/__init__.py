@@ -1,7 +1,7 @@
 """Views of a recorded run: in the browser, as an offline page, a film, a mesh file.
 
 ``show``, ``save_html`` and ``save_glb`` need the extra ``view``, ``save_video`` for MP4 the extra
-``video``; a GIF and the method ``picture`` of a run need no extra.
+``video``; a GIF and pictures need no extra.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..running.trajectory import PICTURES
-from .film import Studio, save_video
+from .film import Studio, save_picture, save_video
 from .offline import save_glb, save_html
 
 
@@ -49,6 +49,12 @@ def show(
     return viewer
 
 
-PICTURES.update(studio=Studio, save_video=save_video, save_html=save_html, save_glb=save_glb)
+PICTURES.update(
+    studio=Studio,
+    save_picture=save_picture,
+    save_video=save_video,
+    save_html=save_html,
+    save_glb=save_glb,
+)
 
-__all__ = ["save_glb", "save_html", "save_video", "show"]
+__all__ = ["save_glb", "save_html", "save_picture", "save_video", "show"]

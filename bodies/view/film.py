@@ -225,6 +225,41 @@ class Studio:
 
 
 @checked
+def save_picture(
+    run: Trajectory,
+    path: str | Path,
+    time: float = 0.0,
+    *,
+    size: tuple[int, int] = (960, 540),
+    follow: str | None = None,
+) -> Path:
+    """Write the picture of a run at a time, drawn without a display.
+
+    Arguments:
+        run: trajectory of :func:`bodies.simulate`.
+        path: file whose name ends with ``.png`` or ``.jpg``.
+        time: time of the picture [s].
+        size: width and height [px].
+        follow: body in the centre; default: the heaviest body if it travels; "": none.
+
+    Returns:
+        The path.
+
+    Raises:
+        MechanismError: another ending, a size out of range. UnknownName: no such body.
+    """
+    from PIL import Image
+
+    path = Path(path)
+    if path.suffix not in (".png", ".jpg"):
+        raise checks.MechanismError(f"save_picture: {path.name!r} must end with .png or .jpg")
+    shown = Studio(run, size, follow).picture(checks.number("save_picture", "time [s]", time))
+    with written(path) as place:
+        Image.fromarray(shown).save(place, "PNG" if path.suffix == ".png" else "JPEG")
+    return path
+
+
+@checked
 def save_video(
     run: Trajectory,
     path: str | Path,

@@ -135,6 +135,12 @@ def test_a_gif_needs_nothing_more_and_moves(run, tmp_path):
         assert np.abs(np.asarray(film.convert("RGB"), float) - first).max() > 100.0
 
 
+def test_a_saved_picture_is_that_of_the_time(run, tmp_path):
+    image = pytest.importorskip("PIL.Image", reason="comes with matplotlib")
+    with image.open(run.save_picture(tmp_path / "run.png", 0.3, size=(160, 90))) as file:
+        np.testing.assert_array_equal(np.asarray(file), run.picture(0.3, size=(160, 90)))
+
+
 def test_an_mp4_is_read_back_by_another_program(run, tmp_path):
     pytest.importorskip("imageio_ffmpeg", reason="needs pip install 'wheelground[video]'")
     imageio = pytest.importorskip("imageio.v2", reason="needs pip install 'wheelground[video]'")
@@ -148,6 +154,8 @@ def test_an_mp4_is_read_back_by_another_program(run, tmp_path):
 def test_bad_input_is_a_sentence(run, tmp_path):
     with pytest.raises(B.MechanismError, match=r"must end with \.mp4 or \.gif"):
         run.save_video(tmp_path / "run.avi")
+    with pytest.raises(B.MechanismError, match=r"must end with \.png or \.jpg"):
+        run.save_picture(tmp_path / "run.bmp")
     with pytest.raises(B.UnknownName, match="did you mean 'wheel'"):
         run.picture(0.0, follow="wheal")
     with pytest.raises(B.MechanismError, match="size"):
