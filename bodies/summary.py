@@ -84,7 +84,7 @@ def facts(run: Any) -> list[tuple[str, str]]:
         rpm = round(float(report[f"{name}.speed [rpm]"][-1]))
         stalled = "" if rpm else "; stalled: more load than torque at this gear and throttle"
         found.append((short(name, 40), f"{rpm} rpm at the end{stalled}"))
-    found.append(("missed steps", f"{run.missed_steps}, worst residual {run.residuals.max():.2g}"))
+    found.append(("missed steps", f"{run.missed}, worst residual {run.residuals.max():.2g}"))
     return found
 
 

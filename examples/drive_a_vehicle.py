@@ -34,8 +34,8 @@ def main(picture: Path | None = None) -> float:
         below.set(xlabel="time [s]", ylabel="slip ratio [-]", ylim=(-0.05, 1.05))
         below.legend()
         figure.savefig(picture, dpi=150)
-    if run.missed_steps:
-        raise AssertionError(f"{run.missed_steps} steps missed their tolerance")
+    if run.missed:
+        raise AssertionError(f"{run.missed} steps missed their tolerance")
     return float(speed[-1])
 
 

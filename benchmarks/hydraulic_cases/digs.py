@@ -78,7 +78,7 @@ def measure(method: str, step: float, model: Model, start: State, exact: Traject
     error = error if math.isfinite(error) else math.inf
     passes = sim.work.oil().clock.passes * step / DURATION
     cost *= 1e3 / step  # cost of a simulated millisecond [us]
-    return CircuitRun(CASE, method, step, error, rms, gap(run), run.missed_steps, passes, cost, *limits)
+    return CircuitRun(CASE, method, step, error, rms, gap(run), run.missed, passes, cost, *limits)
 
 
 def gap(run: Trajectory) -> float:

@@ -150,7 +150,7 @@ class Recorder:
             channel_impulses=self.column("channels.impulse"),
             residuals=ClockRecord.residual_max.of(clock),
             joint_errors=clock[:, [ClockRecord.error_m_max.offset, ClockRecord.error_rad_max.offset]],
-            missed_steps=sim.missed,
+            missed=sim.missed,
             step=sim.step,
             final=sim.state(),
             wheel_frames=wheels[..., : at.velocity.offset],

@@ -28,7 +28,7 @@ from .energy import Energy, energy
 PICTURES: dict[str, Callable[..., Any]] = {}
 
 
-@renamed.attributes(trade="tractive_performance")
+@renamed.attributes(trade="tractive_performance", missed_steps="missed")
 @checked.explained
 @dataclass(frozen=True, eq=False)
 class Trajectory:
@@ -47,7 +47,7 @@ class Trajectory:
         channel_impulses: impulses of the bounded rows in that step, (n, channels) [N s or N m s].
         residuals: largest natural residual of the contact problems up to the record, (n,) [-].
         joint_errors: largest joint errors up to the record, (n, 2) [m, rad].
-        missed_steps: number of steps whose contact solve did not reach its tolerance.
+        missed: number of steps whose contact solve did not reach its tolerance.
         step: step length h [s].
         final: final state, from which a run can continue.
         wheel_frames: frames of the wheels at the start of the last step before each record,
@@ -72,7 +72,7 @@ class Trajectory:
     channel_impulses: np.ndarray
     residuals: np.ndarray
     joint_errors: np.ndarray
-    missed_steps: int
+    missed: int
     step: float
     final: State
     wheel_frames: np.ndarray
@@ -313,6 +313,11 @@ class Trajectory:
                 none.
         """
         return PICTURES["studio"](self, size, follow).picture(time)
+
+    @checked
+    def save_picture(self, path: str | Path, time: float = 0.0, **settings: Any) -> Path:
+        """Write the picture at a time [s], ``.png`` or ``.jpg``; settings as of :meth:`picture`."""
+        return PICTURES["save_picture"](self, path, time, **settings)
 
     @checked
     def save_video(self, path: str | Path, **settings: Any) -> Path:

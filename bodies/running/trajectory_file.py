@@ -50,7 +50,7 @@ def write(run: Any, path: str | Path) -> None:
             file,
             **arrays,
             step=run.step,
-            missed_steps=run.missed_steps,
+            missed_steps=run.missed,
             names=np.array(run.model.names),
         )
 
@@ -100,7 +100,7 @@ def read(path: str | Path, model: Model) -> dict[str, Any]:
         "work_done": arrays.get("work_done"),
         "oil": arrays.get("oil", np.zeros((0, 0))),
         "reactions": reactions,
-        "missed_steps": int(arrays["missed_steps"]),
+        "missed": int(arrays["missed_steps"]),
         "step": float(arrays["step"]),
         "final": final,
     }

@@ -162,8 +162,8 @@ def _why_closed(
     for heading, kind, reason in zip(("up", "down", "across"), found.kind, found.reason, strict=True):
         if GO_CLASSES[kind] == "NO-GO":
             return (
-                f"is NO-GO: {heading} its slope of {steep:.0%} on {strength[at] / 1e3:.0f} kPa the limit is "
-                f"{REASONS[reason]}"
+                f"is NO-GO: {heading} its slope of {steep:.0%} on {strength[at] / 1e3:.0f} kPa the "
+                f"limit is {REASONS[reason]}"
             )
     return ""
 

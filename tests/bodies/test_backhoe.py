@@ -65,7 +65,7 @@ def test_cylinder_lengths_follow_the_link_geometry():
 
 
 def test_a_dig_cycle_at_a_millisecond(model, run):
-    assert run.missed_steps == 0
+    assert run.missed == 0
     assert run.joint_errors[-1].max() < 1e-6
     oil = run.hydraulics
     for branch in model.circuit.branches:
@@ -92,7 +92,7 @@ def test_at_a_millisecond_joints_are_where_a_tenth_of_it_has_them(run):
     fine = B.simulate(
         model, DURATION, 1e-4, state=B.equilibrium(model), record_every=100, progress=False
     )
-    assert fine.missed_steps == 0
+    assert fine.missed == 0
     for joint in JOINTS:
         assert np.max(np.abs(run.coordinate(joint)[::10] - fine.coordinate(joint))) < 2e-4
 
@@ -102,7 +102,7 @@ def test_each_with_its_own_pump_does_nearly_the_same(run):
     other = B.simulate(
         model, DURATION, 1e-3, state=B.equilibrium(model), record_every=100, progress=False
     )
-    assert other.missed_steps == 0
+    assert other.missed == 0
     assert other.hydraulics.pump.shape[1] == 5
     for joint in JOINTS[1:]:
         apart = np.abs(other.coordinate(joint) - run.coordinate(joint)[::100])

@@ -81,7 +81,7 @@ def test_a_wheel_held_over_the_flank_of_a_sine_stays_at_rest(soil, step):
     assert spin[-1] < 0.01
     assert run.work()["t"][-1] <= 0.0
     assert arms(run.wheel("t")).max() < 1e-9
-    assert run.missed_steps == 0
+    assert run.missed == 0
 
 
 def energy_of_coasting(ground, scheme, step, seconds=3.0, speed=3.0, y=0.0, soil=True):

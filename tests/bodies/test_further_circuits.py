@@ -176,5 +176,5 @@ def test_the_steering_of_the_page():
         )
         model = compile(dataclasses.replace(mechanism, elements=elements))
         run = simulate(model, 1.6, step, record_every=round(4e-3 / step), progress=False)
-        assert run.missed_steps == 0
+        assert run.missed == 0
         assert run.hydraulics.extension("ram") - 0.12 == pytest.approx(exact, abs=most)

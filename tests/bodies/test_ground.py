@@ -200,7 +200,7 @@ def box(speed=2.0, shape=None, y=0.8):
 def test_hard_and_soft_ground_in_one_mechanism():
     """A wheel on soil, one on hard ground and a sliding box: each as it would be alone."""
     both = B.simulate(B.compile(tandem(T.Plane(), 2, 100.0, hard=(1,), **box())), 1.0, 1e-3)
-    assert both.missed_steps == 0
+    assert both.missed == 0
     assert both.residuals[-1] < 1e-9
     load = both.channel_force("tyre1")[-1]
     assert load[0] == pytest.approx(250.0 * G, rel=1e-3)  # still oscillates after the drop
@@ -235,7 +235,7 @@ def test_a_box_that_rides_on_a_wheel_on_soil():
         )
         described = tandem(T.Plane(), 1, 350.0, wheel=wheel, bodies=(load,), contacts=(contact,))
         run = B.simulate(B.compile(described), 2.0, 1e-3)
-        assert run.missed_steps == 0
+        assert run.missed == 0
         rides[mu] = run.velocity("box")[-1, 0] - run.velocity("carrier0")[-1, 0]
         force = sum(run.channel_force(f"bed.{k}")[-1] for k in range(4))
         assert force[0] == pytest.approx(20.0 * G, rel=2e-3)
@@ -266,7 +266,7 @@ def test_a_wheel_hops_over_a_step_and_lands():
     assert aloft.any()
     down = int(np.argmax(aloft)) + int(np.argmax(load[np.argmax(aloft) :] > 0.0))
     assert load[down:].max() > 1000.0
-    assert run.missed_steps == 0
+    assert run.missed == 0
 
 
 def test_rough_ground_in_a_file():

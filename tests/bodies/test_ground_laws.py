@@ -82,7 +82,7 @@ def test_steady_state_is_the_laws_own_root(name, scheme):
     thrust = float(wheel(name).thrust_ratio(slip, LOAD)) * LOAD
     resistance = float(wheel(name).resistance_ratio(slip, LOAD)) * LOAD
     assert 200.0 * wheeled.v_x[-1] ** 2 == pytest.approx(thrust - resistance, abs=5e-3)
-    assert run.missed_steps == 0
+    assert run.missed == 0
     assert run.residuals[-1] < 1e-8
 
 
@@ -108,7 +108,7 @@ def test_starts_stops_and_reverses(name, scheme):
     run, there = drive(vehicle, 10.0, 2e-3)
     assert there.v_x.max() > 0.05
     assert there.v_x[-1] < 0.05
-    assert run.missed_steps == 0
+    assert run.missed == 0
     work = there.traction * (there.v_x - there.rim_speed) + there.resistance * there.v_x
     if scheme != "lugre":  # a bristle returns its stored energy
         assert work.max() <= 1e-6

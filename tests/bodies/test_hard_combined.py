@@ -41,7 +41,7 @@ def towed(angle, speed, rim=None, brake=0.0, **more):
 def settled(model, seconds=2.0):
     """Force and sliding of the contact point, along and across, and the load."""
     run = B.simulate(model, seconds, 1e-3)
-    assert run.missed_steps == 0
+    assert run.missed == 0
     wheel = run.wheel("tyre")
     slid = np.array([wheel.v_x[-1] - wheel.rim_speed[-1], wheel.v_y[-1]])
     return np.array([wheel.traction[-1], wheel.lateral[-1]]), slid, wheel.load[-1]
@@ -108,7 +108,7 @@ def test_a_robot_pivots_on_hard_ground_at_the_twist_of_least_friction_work():
     hubs = tuple(e for e in robot.elements if isinstance(e, B.Revolute))
     robot = dataclasses.replace(robot, wheels=wheels, elements=hubs + turned, inputs={})
     run = B.simulate(B.compile(robot), 2.0, 1e-3)
-    assert run.missed_steps == 0
+    assert run.missed == 0
     felt = [run.wheel(w.name) for w in wheels]
     ahead, left = felt[0].forward[-1], felt[0].left[-1]
     centre = run.position("frame")[-1]

@@ -248,7 +248,7 @@ def test_missed_steps_are_reported_once_at_the_end():
 
     with pytest.warns(B.SimulationWarning, match="of 100 steps missed the tolerance") as told:
         run = B.simulate(model, 0.1, 1e-3, callback=impatient)
-    assert run.missed_steps > 0
+    assert run.missed > 0
     assert len([w for w in told if w.category is B.SimulationWarning]) == 1
 
 
@@ -268,5 +268,5 @@ def test_a_step_without_a_solution_ends_soon_and_is_reported():
 def test_a_run_without_missed_steps_warns_of_nothing():
     with warnings.catch_warnings():
         warnings.simplefilter("error", B.SimulationWarning)
-        assert B.simulate(pendulum(), 1.0, 1e-3).missed_steps == 0
-        assert drive(table_1(), 1.0)[0].missed_steps == 0
+        assert B.simulate(pendulum(), 1.0, 1e-3).missed == 0
+        assert drive(table_1(), 1.0)[0].missed == 0

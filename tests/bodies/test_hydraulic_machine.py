@@ -69,7 +69,7 @@ def test_a_mass_on_a_slide_is_the_benchs(integration, stops):
     assert run.hydraulics.extension("ram") == pytest.approx(bench.length[:, 0], abs=1e-9)
     assert run.hydraulics.pressure("ram") == pytest.approx(bench.pressure[:, 0], rel=1e-6)
     assert run.hydraulics.pump[:, 0] == pytest.approx(bench.line[:, 0], rel=1e-6)
-    assert run.missed_steps == 0
+    assert run.missed == 0
 
 
 def test_a_stop_ends_the_stroke_and_the_pump_goes_over_its_relief():
@@ -279,7 +279,7 @@ def test_circuits_beside_each_other_move_as_alone():
         model = B.compile(mechanism)
         runs.append(B.simulate(model, 1.2, state=B.equilibrium(model), record_work=True, progress=False))
     whole, alone = runs[0], dict(zip(("ram", "rum"), runs[1:], strict=True))
-    assert whole.missed_steps == 0
+    assert whole.missed == 0
     for name, run in alone.items():
         theirs, ours = run.hydraulics, whole.hydraulics
         assert np.ptp(theirs.extension(name)) > 0.04

@@ -74,7 +74,7 @@ def test_from_one_law_to_another(name):
         described = tandem(ground, wheel=WHEEL, torque=150.0, speed=2.0)
         run = B.simulate(B.compile(described), 2.6, step)
         x, record = run.position("wheel0"), run.wheel("tyre0")
-        assert run.missed_steps == 0
+        assert run.missed == 0
         assert x[-1, 0] > 3.0 + 4 * R
         near = (x[:, 0] > 2.6) & (x[:, 0] < 3.4)
         jumps.append([np.abs(np.diff(f[near])).max() for f in (x[:, 2], record.load, record.traction)])
@@ -113,7 +113,7 @@ def test_a_whole_vehicle_crosses_at_an_angle(to_road):
     laws = (LAWS["brixius"], LAWS["dry"]) if to_road else (LAWS["dry"], LAWS["brixius"])
     for step in (4e-3, 2e-3):
         run, jump = B.simulate(model, 6.0, step, state=rest), np.zeros(2)
-        assert run.missed_steps == 0
+        assert run.missed == 0
         for wheel in model.mechanism.wheels:
             record, tyre = run.wheel(wheel.name), wheel.soil.tyre
             beyond = (record.contact_point[:, :2] - (border, 0.0)) @ across
@@ -231,7 +231,7 @@ def test_a_drive_over_a_survey_follows_it():
         1e-3,
     )
     record = run.wheel("tyre0")
-    assert run.missed_steps == 0
+    assert run.missed == 0
     point = record.contact_point
     for k in range(500, len(run.time), 400):
         soil = ConeIndexSoil(float(field.at(point[k, 0], point[k, 1], MUD.cone_index)))

@@ -48,7 +48,7 @@ def test_steady_state_is_the_closed_form(scheme, solver, ratio, slip, resistance
     assert thrust == pytest.approx(600.0 / 0.381, rel=1e-6)
     assert wheel.traction[-1] == pytest.approx(600.0 / 0.381, rel=1e-6)
     assert wheel.load[-1] == pytest.approx(2452.5, rel=1e-9)
-    assert run.missed_steps == 0
+    assert run.missed == 0
     assert run.residuals[-1] < 1e-8
 
 
@@ -119,7 +119,7 @@ def test_implicit_needs_no_small_step(step):
     assert chatter(coarse) < 1.1
     assert np.abs(coarse.v_x - fine.v_x).max() < 0.05
     assert np.abs(coarse.rim_speed - fine.rim_speed).max() < 0.05
-    assert run.missed_steps == 0
+    assert run.missed == 0
 
 
 @pytest.mark.parametrize("ratio", [0.0, 0.2])
@@ -203,7 +203,7 @@ def test_lift_off_and_landing():
     assert v_z[-1] == pytest.approx(-9.81 * run.time[falling][-1], rel=1e-12)
     assert record.load.max() > 2 * 2452.5
     assert record.load[-1] == pytest.approx(2452.5, rel=1e-3)
-    assert run.missed_steps == 0
+    assert run.missed == 0
 
 
 @pytest.mark.parametrize("solver", ["direct", "pgs", "osqp"])
@@ -249,7 +249,7 @@ def test_it_rolls_on_other_grounds_too():
 def test_limits_of_the_contact_problem_may_be_set():
     with pytest.warns(B.SimulationWarning, match="of 100 steps missed the tolerance"):
         run, _ = drive(quarter(torque=300.0), 0.1, contact={"max_passes": 1})
-    assert run.missed_steps > 0
+    assert run.missed > 0
     with pytest.warns(B.SimulationWarning, match="of 10 steps missed"):
         drive(quarter(torque=300.0), 0.01, contact={"max_passes": 1}, solver="osqp")
 

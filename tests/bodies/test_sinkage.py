@@ -51,7 +51,7 @@ def test_on_hard_ground_and_in_the_air_it_is_zero():
     assert soft.sinkage[-1] == pytest.approx(root(BekkerSoil.sandy_loam()), rel=0.02)
     assert hard.load[-1] == pytest.approx(LOAD, rel=5e-3)
     assert hard.resistance[-1] == 0.0 > soft.resistance[-1]
-    assert run.missed_steps == 0
+    assert run.missed == 0
     hop = B.simulate(B.compile(tandem(T.Step(1.0, 0.25, 0.3), 1, 0.0, speed=4.0)), 0.8, 5e-4)
     record = hop.wheel("tyre0")
     assert (record.load == 0.0).any()
@@ -66,6 +66,6 @@ def test_a_wheel_deep_below_the_ground_comes_up_again(depth):
     run = B.simulate(B.compile(described), 20.0, 1e-3, record_every=5)
     assert np.isfinite(run.positions).all()
     assert np.isfinite(run.wheel("tyre0").load).all()
-    assert run.missed_steps == 0
+    assert run.missed == 0
     assert run.wheel("tyre0").load[-1] == pytest.approx(LOAD, rel=1e-3)
     assert run.position("wheel0")[-1, 2] == pytest.approx(R - wheel.static_compression(LOAD), abs=1e-4)

@@ -42,7 +42,7 @@ def test_quarter_vehicle_in_three_dimensions_moves_as_in_the_plane(scheme):
     assert space.velocity("wheel0")[1:, 0] == pytest.approx(hand.v_x, abs=1e-4)
     assert R * space.angular_velocity("wheel0")[1:, 1] == pytest.approx(R * hand.omega, abs=1e-4)
     assert space.channel_force("tyre0")[-1, 0] == pytest.approx(2452.5, rel=1e-3)
-    assert space.missed_steps == 0
+    assert space.missed == 0
     assert space.residuals[-1] < 1e-10
 
 
@@ -132,7 +132,7 @@ def test_brake_is_one_of_the_rows_and_stops_the_wheel():
     run = B.simulate(model, 3.0, 1e-3)
     assert np.abs(run.velocity("wheel0")[-1]).max() < 1e-6
     assert run.velocity("wheel0")[:, 0].min() > -1e-3
-    assert run.missed_steps == 0  # round-off of three redundant rows is no missed step
+    assert run.missed == 0  # round-off of three redundant rows is no missed step
 
 
 def test_wheel_set_down_comes_to_rest_on_tyre_and_soil():
@@ -158,4 +158,4 @@ def test_light_bodies_beside_heavy_ones_come_to_rest():
     run = B.simulate(model, 0.1, 1e-3, state=state)
     assert run.wheel("tyre0").load[-1] == pytest.approx(250.0 * 9.81, rel=1e-8)
     assert np.abs(run.velocity("carrier0")).max() < 1e-7
-    assert run.missed_steps == 0
+    assert run.missed == 0

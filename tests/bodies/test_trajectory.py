@@ -34,7 +34,7 @@ def test_saved_and_loaded_it_is_the_same_run_and_continues(run, tmp_path):
         "joint_errors",
     ):
         np.testing.assert_array_equal(getattr(again, name), getattr(run, name))
-    assert (again.step, again.missed_steps) == (run.step, run.missed_steps)
+    assert (again.step, again.missed) == (run.step, run.missed)
     np.testing.assert_array_equal(again.channel_force("brake"), run.channel_force("brake"))
     on = [B.simulate(t.model, 0.1, 1e-3, state=t.final).position("rod")[-1] for t in (run, again)]
     np.testing.assert_array_equal(*on)

@@ -60,7 +60,7 @@ def test_softer_ground_is_deeper_in_a_run():
     for cone_index in (1.5e5, 2.5e5, 4e5, 7e5, 1.2e6, 2e6):
         run = B.simulate(B.compile(tandem(T.Plane(), wheel=soft(cone_index), speed=1.0)), 2.0, 1e-3)
         record = run.wheel("tyre0")
-        assert run.missed_steps == 0
+        assert run.missed == 0
         assert record.sinkage[-1] == pytest.approx(
             published(TYRE, cone_index, record.load[-1]), rel=1e-3
         )

@@ -118,4 +118,4 @@ def test_a_transfer_case_and_a_differential_drive_an_axle_that_rocks():
         14.41 * (speed("front_left output") + speed("front_right output")),
         atol=1e-7,
     )
-    assert run.missed_steps == 0
+    assert run.missed == 0

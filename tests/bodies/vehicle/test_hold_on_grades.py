@@ -55,7 +55,7 @@ def test_a_locked_wheel_rests_on_every_grade_on_which_sliding_would_end(cone_ind
         speed, jitter = creep_and_jitter(run, "wheel", 0.3)
         assert speed < CREEP
         assert jitter < JITTER
-        assert run.missed_steps == 0
+        assert run.missed == 0
 
 
 @pytest.mark.parametrize("scheme", HOLD)

@@ -71,7 +71,7 @@ def test_on_flat_ground_wheels_at_rest_feel_no_force_in_the_plane(name, brake):
         assert np.abs(side).max() < 3e-3 * load.mean()
         # limit: round-off over the step squared; with opposed braked wheels the ratio would be 7 to 12 %
         assert np.abs([thrust, resistance]).max() < 1e-2 * load.mean()
-        assert run.missed_steps == 0
+        assert run.missed == 0
 
 
 @pytest.mark.parametrize(

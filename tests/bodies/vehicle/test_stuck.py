@@ -40,7 +40,7 @@ def test_a_quarter_vehicle_that_the_law_holds_stands_still(law, scheme):
                 late = record.v_x[2 * len(record.v_x) // 3 :]
                 assert np.sqrt(np.mean((np.diff(late) / step) ** 2)) < 1e-3
                 assert np.abs(late).max() * 60.0 < 1e-4  # metres in a minute
-                assert run.missed_steps == 0
+                assert run.missed == 0
     if law == "brixius":
         assert held >= 16
 

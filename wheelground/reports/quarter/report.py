@@ -252,7 +252,7 @@ def runs_table(runs: list[QuarterVehicleRun], steady: SteadyState) -> Table:
         table.add_row(
             run.scheme, run.solver, f"{end['slip']:.6f}", f"{error:.0e}", f"{end['speed_m_s']:.2f}",
             f"{100.0 * run.chatter:.1f} %", f"{run.swings_a_second:.0f}",
-            f"{trajectory.residuals[-1]:.0e}", str(trajectory.missed_steps),
+            f"{trajectory.residuals[-1]:.0e}", str(trajectory.missed),
             f"{run.wall_s:.3f}",
         )  # fmt: skip
     return table
@@ -298,7 +298,7 @@ def as_dict(
     compared = not promised.not_steady(case)
     listed = []
     for run in runs:
-        good = run.trajectory.missed_steps == 0
+        good = run.trajectory.missed == 0
         if compared and run.scheme in promised.PROMISED and not promised.drift_reason(case, [run]):
             good = good and promised.steady_error(case, run) <= 1e-6
         listed.append(
