@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from contact import BekkerSoil, OutsideValidity, WongReeceLateral
 from contact.laws.wong_reece import WongReece
+from mlcp.checks import nearest, whole
 
-from .log import Log, fit_log
+from .log import SETTINGS, Log, fit_log
 from .solve import Fit, search
 from .unknown import Unknown, checked, replaced
 from .vehicle_run import Vehicle
@@ -52,18 +53,25 @@ def fit(
 
     Raises:
         ValueError: no unknown, more unknowns than measured numbers, a name without its field; a wheel
-            test without law and soil, or a log without a vehicle.
+            test without law and soil, or a log without a vehicle; an unknown setting.
     """
-    unknown = checked(unknown)
+    unknown, known = checked(unknown), SETTINGS if isinstance(test, Log) else ()
+    for name in settings:
+        if name not in known:
+            raise ValueError(f"fit: setting {name!r} is unknown; {nearest(name, known)}")
     if isinstance(test, Log):
         if soil is not None or isinstance(law, WongReece):
             raise ValueError("fit: a log needs a vehicle, as fit(log, 'hmmwv', unknown={...})")
         return fit_log(test, law, unknown, seed=seed, **settings)
-    if not isinstance(law, WongReece) or soil is None:
+    if not isinstance(test, WheelTest):
+        raise ValueError(f"fit: {test!r} is neither a wheel test nor a log")
+    if not isinstance(law, WongReece) or not isinstance(soil, BekkerSoil):
         raise ValueError(
             "fit: a wheel test needs a law and a soil, as fit(test, WongReece(), soil, {...})"
         )
-    given = {"law": law, "soil": soil, "lateral": lateral}
+    if not isinstance(lateral, WongReeceLateral):
+        raise ValueError(f"fit: lateral = {lateral!r} must be a WongReeceLateral")
+    seed, given = whole("fit: seed", seed), {"law": law, "soil": soil, "lateral": lateral}
 
     def errors(values: Mapping[str, float]) -> NDArray[np.float64]:
         with warnings.catch_warnings():

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bodies import Mechanism, Model
 from mlcp.checks import nearest, number, whole
+from mlcp.kinds import checked as checked_fields
 
 from .columns import notes_on_gaps
 from .recordings import on_one_clock, read_series
@@ -22,6 +23,7 @@ from .vehicle_run import LEAST_SPEED, SI, Vehicle, VehicleRun
 
 REFUSED = 1e3  # error over the noise [-] of every row if the run fails with these parameter values
 WILD = 4.0  # error of an outlier, over the noise [-], at least
+SETTINGS = ("starts", "outliers", "step")  # of ``fit_log``, passed on by ``fit``
 STEPS = 1e-5, 0.1  # range of the step of a vehicle's run [s]
 STARTS = 4  # starts of a second search if the law is rejected
 SEARCH = 2e-2  # step of a vehicle's differences, in standard deviations of a uniform prior
@@ -31,6 +33,7 @@ Run = Callable[[Mapping[str, float]], tuple[ArrayLike, Mapping[str, ArrayLike]]]
 
 
 @dataclass(frozen=True, eq=False)
+@checked_fields
 class Log:
     """Measured signals over a common time.
 
@@ -40,8 +43,8 @@ class Log:
         inputs: inputs of the run by name, as recorded, shape (n,), NaN where missing.
 
     Raises:
-        ValueError: times that do not increase, signals or inputs of another length or without a
-            number, a missing noise.
+        ValueError: times that do not increase or are not finite, signals or inputs of another length
+            or without a number, a missing noise or one that is not above 0 and finite.
     """
 
     time: ArrayLike
@@ -56,6 +59,8 @@ class Log:
         time = np.asarray(self.time, float)
         if time.ndim != 1 or time.size < 2 or not (np.diff(time) > 0.0).all():
             raise ValueError("Log: time must increase from row to row")
+        if not np.isfinite(time).all():
+            raise ValueError("Log: time must be finite in all rows")
         if not self.signals:
             raise ValueError("Log: give at least one signal")
         measured, controls = (
@@ -170,7 +175,13 @@ class Log:
             if name not in signals:
                 raise ValueError(f"Log: the run has no signal {name!r}; {nearest(name, signals)}")
             known = np.isfinite(measured)
-            found = np.interp(at[known] + offset, times, np.asarray(signals[name], float))
+            values_of_run = np.asarray(signals[name], float)
+            if values_of_run.shape != times.shape:
+                raise ValueError(
+                    f"Log: signal {name!r} of the run has shape {values_of_run.shape}, its times "
+                    f"{times.shape}"
+                )
+            found = np.interp(at[known] + offset, times, values_of_run)
             found = values.get(f"{name}.gain", 1.0) * found + values.get(f"{name}.bias", 0.0)
             parts.append((found - measured[known]) / self.noise[name])
         return np.concatenate(parts)
@@ -226,7 +237,11 @@ def fit_log(
     else:
         base = functools.partial(log.errors, run)
         if unknown:
-            run(first)  # raises here, not in the search
+            result = run(first)  # raises here, not in the search
+            if not (isinstance(result, tuple | list) and len(result) == 2):
+                raise ValueError(f"fit: the run must return times and signals, not {result!r}")
+            if not isinstance(result[1], Mapping):
+                raise ValueError("fit: signals of the run must be a dict of arrays by name")
 
     def fitted(starts: int, left_out: Any = (), loss: str = "linear") -> Fit:
         def kept(function: Any) -> Any:

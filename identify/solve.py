@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from contact import BekkerSoil, WongReeceLateral
 from contact.laws.wong_reece import WongReece
+from mlcp.checks import number
 
 from .unknown import Unknown
 
@@ -83,7 +84,7 @@ class Fit:
         """Ends of an unknown's confidence interval, within its bounds.
 
         Raises:
-            ValueError: an unknown that the data do not determine.
+            ValueError: an unknown that the data do not determine; a probability not between 0 and 1.
         """
         from scipy.stats import norm
 
@@ -92,6 +93,7 @@ class Fit:
                 f"Fit: {name!r} is not determined by these data; determined: "
                 f"{', '.join(self.deviations) or 'none'}"
             )
+        number("Fit: probability", probability, 0.0, 1.0, open_low=True, open_high=True)
         one, far = self.unknown[name], float(norm.ppf(0.5 + 0.5 * probability)) * self.deviations[name]
         value = self.values[name]
         ends = (value * math.exp(-far), value * math.exp(far)) if one.log else (value - far, value + far)

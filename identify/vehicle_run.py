@@ -17,6 +17,7 @@ from mlcp.checks import nearest
 ROW = 0.02  # time between two rows of a run [s]
 OF_BODIES, OF_WHEELS = ("speed", "yaw_rate"), ("rim_speed", "spin")
 SI = {"speed": "m/s", "yaw_rate": "rad/s", "rim_speed": "m/s", "spin": "rad/s"}  # units of the signals
+MOST_ROWS = 1_000_000  # most rows of a run: 5.5 h of 0.02 s
 LEAST_SPEED = 0.1  # [m/s], below which a vehicle is at rest and a wheel has no slip
 
 Array = NDArray[np.float64]
@@ -78,7 +79,13 @@ class VehicleRun:
         bodies_seen = [name for name in bodies_seen if name in self.upright]
         self.seen = list(dict.fromkeys([*bodies_seen, *(w.body for w in self.wheels.values())]))
         row = step * self.stride
-        self.times: Array = clock[0] + row * np.arange(2 + int((clock[-1] - clock[0] + longer) / row))
+        seconds = clock[-1] - clock[0] + longer
+        if seconds > MOST_ROWS * row:
+            raise ValueError(
+                f"Log: a run of {seconds:.3g} s, clock offset included, has above {MOST_ROWS} rows of "
+                f"{row:g} s"
+            )
+        self.times: Array = clock[0] + row * np.arange(2 + int(seconds / row))
         self.inputs = {name: self._sampled(clock, values) for name, values in inputs.items()}
         self._put(0, {name: np.full(rows, value) for name, value in start.items()})
         self.batch.equilibrium()

@@ -86,8 +86,12 @@ class WheelTest:
                 raise ValueError(
                     f"WheelTest: {name} {values.shape} must have a number for some row of slip"
                 )
-            if name not in self.noise or not (np.asarray(self.noise[name], float) > 0.0).all():
-                raise ValueError(f"WheelTest: noise of {name} must be given, above 0")
+            noise = np.asarray(self.noise.get(name, 0.0), float)
+            if not ((noise > 0.0) & np.isfinite(noise)).all() or noise.shape not in ((), slip.shape):
+                raise ValueError(
+                    f"WheelTest: noise of {name} must be given, above 0 and finite: a number or one for "
+                    "each row"
+                )
             measured[name] = values
         if not measured:
             raise ValueError("WheelTest: give at least one of pull, side, torque and sinkage")

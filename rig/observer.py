@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlcp.checks import shown
+from mlcp.checks import number, shown
 
 from . import bus as buses
 from .block import Block, parameter
@@ -73,9 +73,13 @@ class Window(Block):
     def __post_init__(self) -> None:
         if not self.unknown or not self.noise:
             raise RigError(f"{self.title}: give at least one unknown and one measured signal")
+        from identify import Unknown
+
+        for name, one in self.unknown.items():
+            if not isinstance(one, Unknown):
+                raise RigError(f"{self.title}: unknown {name!r} = {shown(one)} must be an Unknown")
         for name, value in self.noise.items():
-            if not value > 0.0:
-                raise RigError(f"{self.title}: noise of {name!r} = {shown(value)} must be above 0")
+            number(f"{self.title}: noise of {name!r}", value, 0.0, open_low=True, error=RigError)
         names = (*(name.partition(".")[0] for name in self.noise), *self.reads)
         bus = buses.core()
         self._inputs = {

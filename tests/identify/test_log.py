@@ -204,9 +204,14 @@ def test_units_of_headers_are_converted_to_si(tmp_path):
 
 test_bad_logs_are_sentences = refusals(
     (([0.0, 0.0], {"v": [1.0, 2.0]}, {"v": 1.0}), "time must increase"),
+    (([0.0, np.inf], {"v": [1.0, 2.0]}, {"v": 1.0}), "time must be finite"),
     (([0.0, 1.0], {}, {}), "at least one signal"),
     (([0.0, 1.0], {"v": [1.0]}, {"v": 1.0}), "a number for some row of time"),
     (([0.0, 1.0], {"v": [1.0, 2.0]}, {}), "noise of 'v' must be given"),
+    (([0.0, 1.0], {"v": [1.0, 2.0]}, {"v": np.inf}), r"noise\['v'\] = inf must be a finite number"),
+    (([0.0, 1.0], {"v": [1.0, 2.0]}, {"v": "a"}), r"noise\['v'\] = 'a' is not a number"),
+    (([0.0, 1.0], {"v": [1.0, 2.0]}, 0.1), "noise = 0.1 must be a dictionary"),
+    (([0.0, 1.0], {"v": ["a", "b"]}, {"v": 1.0}), r"signals\['v'\] must be an array of real numbers"),
     of=lambda given: Log(*given),
 )
 
@@ -217,3 +222,11 @@ def test_a_run_that_does_not_fit_the_log_is_a_sentence():
         log.errors(lambda _: ([0.0, 0.5], {"v": [1.0, 1.0]}), {})
     with pytest.raises(ValueError, match="the run has no signal 'v'"):
         log.errors(lambda _: ([0.0, 1.0], {"w": [1.0, 1.0]}), {})
+    with pytest.raises(ValueError, match=r"signal 'v' of the run has shape \(1,\), its times \(2,\)"):
+        log.errors(lambda _: ([0.0, 1.0], {"v": [1.0]}), {})
+    for result, sentence in (
+        (3, "must return times and signals, not 3"),
+        ((0.0, 1.0), "must be a dict"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            fit_log(log, lambda _, result=result: result, {"mass": UNKNOWN["mass"]})

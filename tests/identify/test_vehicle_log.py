@@ -168,6 +168,11 @@ test_bad_logs_of_vehicles_are_sentences = refusals(
     ({"vehicle": 3}, "fit: 3 is neither a vehicle nor a function"),
     ({"given": {"unknown": {"frame.mass": 9.0}}}, "unknown 'frame.mass' must be an Unknown"),
     ({"given": {"unknown": ["frame.mass"]}}, "unknown must be a dict of names"),
+    ({"given": {"stepp": 0.1}}, "fit: setting 'stepp' is unknown; did you mean 'step'"),
+    (
+        {"given": {"unknown": {"clock.offset": Unknown(0.0, -1e9, 1e9)}}},
+        "a run of 1e\\+09 s, clock offset included, has above 1000000 rows",
+    ),
     ({"given": {"step": 0.0}}, "fit: step = 0.0"),
     ({"given": {"step": "fast"}}, "fit: step"),
     ({"given": {"starts": 0}}, "fit: starts = 0"),
@@ -186,3 +191,5 @@ def test_a_log_needs_a_vehicle_and_a_wheel_test_a_soil(robot):
     test = WheelTest(0.1, 0.1, [0.1], [1.0], {"pull": 1.0}, pull=[1.0])
     with pytest.raises(ValueError, match="a wheel test needs a law and a soil"):
         fit(test, "hmmwv", unknown=UNKNOWN)
+    with pytest.raises(ValueError, match="fit: 3 is neither a wheel test nor a log"):
+        fit(3, "hmmwv", unknown=UNKNOWN)

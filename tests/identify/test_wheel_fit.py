@@ -63,6 +63,23 @@ def test_modulus_and_exponent_of_one_load_are_a_combination():
         found.interval("soil.n")
 
 
+def test_other_settings_soils_and_probabilities_are_sentences():
+    test = WheelTest(RADIUS, WIDTH, [0.1, 0.2], [10.0] * 2, {"pull": 1.0}, pull=[1.0, 2.0])
+    unknown = {"soil.k_phi": Unknown(8e5, 1e4, 1e8, log=True)}
+    for given, sentence in (
+        ({"step": 0.1}, "fit: setting 'step' is unknown"),
+        ({"seed": -1}, "fit: seed = -1"),
+        ({"soil": "loam"}, "a wheel test needs a law and a soil"),
+        ({"lateral": 3}, "lateral = 3 must be a WongReeceLateral"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            fit(test, WongReece(), **{"soil": SOIL, "unknown": unknown} | given)
+    test = synthetic(WongReece())
+    found = fit(test, WongReece(), SOIL, {"soil.friction_angle": STRENGTH["soil.friction_angle"]})
+    with pytest.raises(ValueError, match="Fit: probability = 1.5"):
+        found.interval("soil.friction_angle", 1.5)
+
+
 def test_a_law_that_cannot_explain_the_data_is_rejected():
     """A wheel that sinks with slip, fitted without softening."""
     test = synthetic(WongReece(exit_share=0.2, slip_softening=2.0), 1.0)
@@ -103,6 +120,8 @@ test_bad_tests_are_sentences = refusals(
     ({"load": [-1.0]}, "load must be above 0 N"),
     ({"pull": None}, "at least one of pull, side, torque and sinkage"),
     ({"noise": {}}, "noise of pull must be given"),
+    ({"noise": {"pull": np.inf}}, "noise of pull must be given, above 0 and finite"),
+    ({"noise": {"pull": [1.0, 2.0]}}, "noise of pull must be .* a number or one for each row"),
     of=lambda change: WheelTest(radius=0.1, width=0.1, **TEST | change),
 )
 

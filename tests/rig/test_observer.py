@@ -76,6 +76,8 @@ def test_bad_windows_are_sentences():
         ((lagging, {}, {"velocity.0": 1.0}), "at least one unknown"),
         ((lagging, LAG, {"speed": 1.0}), "unknown signal 'speed'"),
         ((lagging, LAG, {"velocity.0": 0.0}), "noise of 'velocity.0' = 0.0 must be above 0"),
+        ((lagging, LAG, {"velocity.0": "a"}), "noise of 'velocity.0' = 'a' is not a number"),
+        ((lagging, {"lag": 3}, {"velocity.0": 1.0}), "unknown 'lag' = 3 must be an Unknown"),
     ):
         with pytest.raises(rig.RigError, match=sentence):
             Window(*given)
