@@ -215,7 +215,9 @@ def conclude(
     _, singular, directions = np.linalg.svd(jacobian * wider, full_matrices=False)
     is_open = singular < 1.0
     leans = np.abs(directions[is_open]).max(axis=0, initial=0.0) > LEANS
-    spread = np.sqrt(np.sum((directions[~is_open] / singular[~is_open, None]) ** 2, axis=0))
+    # an undetermined direction has the variance of its prior, 1, with the data's
+    variance = np.where(is_open, 1.0 / (1.0 + singular**2), 1.0 / np.maximum(singular, 1.0) ** 2)
+    spread = np.sqrt(variance @ directions**2)
     return Fit(
         values={n: one.value(v) for n, one, v in zip(names, ones, x, strict=True)},
         deviations={

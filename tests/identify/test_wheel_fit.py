@@ -63,6 +63,18 @@ def test_modulus_and_exponent_of_one_load_are_a_combination():
         found.interval("soil.n")
 
 
+def test_a_deviation_has_its_share_of_an_undetermined_direction():
+    """One row that determines 0.98 a - 0.2 b; b has the variance of its prior, that of a 0.2^2 of it."""
+    from identify.solve import conclude
+
+    unknown = dict.fromkeys(("a", "b"), Unknown(1.0, 0.0, 2.0))
+    along = np.array([[0.98, -0.2], [0.0, 0.0]]) / np.hypot(0.98, 0.2)
+    found = conclude(np.full(2, np.sqrt(3.0)), np.zeros(2), 100.0 * along, unknown, {})
+    assert set(found.open_directions[0]) == {"b"}
+    share = np.array([along[0, 0] / 100.0, along[0, 1]])
+    assert found.deviations == {"a": pytest.approx(np.linalg.norm(share) * unknown["a"].deviation)}
+
+
 def test_other_settings_soils_and_probabilities_are_sentences():
     test = WheelTest(RADIUS, WIDTH, [0.1, 0.2], [10.0] * 2, {"pull": 1.0}, pull=[1.0, 2.0])
     unknown = {"soil.k_phi": Unknown(8e5, 1e4, 1e8, log=True)}
