@@ -1,7 +1,8 @@
 """Wheel of Wong and Reece whose sinkage depends on slip and slip angle.
 
-Normal force from normal and shear stress; lateral force of a ploughing wheel, from the shear below
-the wheel and the passive earth pressure on its side, both at the sinkage for its slip and slip
+The normal force follows from normal stress sigma and shear stress tau on a rim of radius r and width
+b. The lateral force of a ploughing wheel is the shear below the wheel plus the passive earth pressure
+on its side (factors D_1 and D_2, soil's unit weight gamma_s), both at the sinkage for its slip and slip
 angle.
 """
 
@@ -26,7 +27,7 @@ _FAR = 1e6  # largest tangent of the slip angle: the shear strength is mobilised
 
 @kernel
 def carried_at(p, theta_1, slip):
-    """``r b int (sigma cos + tau sin)`` [N] of a wheel with entry angle theta_1 at driving slip s."""
+    """Load ``r b int (sigma cos + tau sin)`` [N] on a wheel with entry angle theta_1 at driving slip s."""
     load = forces_at(p, theta_1, slip, -1.0)[0]
     if slip < 0.0:
         share, _ = towed_share(p, slip, theta_1, 0.0)
@@ -71,7 +72,7 @@ def digging_force(p, stiffness, slip, compression, guess):
 
 @kernel
 def soften_by_angle(p, v_x, v_y, v_0):
-    """Set a step's softening by the slip angle from the velocities at the start of the step [m/s]."""
+    """Set ANGLE_SOFTENING of a step, from the slip angle at the velocities of its start [m/s]."""
     softening = p[SIDE_SOFTENING] * math.atan2(abs(v_y), math.sqrt(v_x * v_x + v_0 * v_0))
     # smaller angles are round-off of straight travel
     p[ANGLE_SOFTENING] = softening if softening > 1e-9 else 0.0
@@ -79,7 +80,8 @@ def soften_by_angle(p, v_x, v_y, v_0):
 
 @kernel
 def sheared(p, theta_1, tangent):
-    """``r b int (c + sigma tan phi) (1 - exp(-j / K))`` [N], ``j = r (theta_1 - theta) tangent``."""
+    """Lateral shear force ``r b int (c + sigma tan phi) (1 - exp(-j / K))`` [N] below a wheel, with the
+    shear displacement ``j = r (theta_1 - theta) tangent``; tangent: of the slip angle."""
     path = (-10.0, tangent, 0.0, theta_1, 0.0, 0.0, 0.0)
     modulus = modulus_at(p, 0.0, -1.0)
     return integrals(p, path, theta_1, p[C_1] * theta_1, DRIVEN_EDGE, modulus)[3]
@@ -102,7 +104,8 @@ def lateral_shear(p, side, angle, load):
 
 @kernel
 def ploughed(p, side, theta_1):
-    """``int D_1 (c h + D_2 gamma_s h^2 / 2) dx`` [N] over the sunken chord of the wheel's side."""
+    """Passive earth pressure force ``int D_1 (c h + D_2 gamma_s h^2 / 2) dx`` [N] on the wheel's side; h:
+    depth of the rim below the ground at x along the sunken chord."""
     r, sine, cosine = p[RADIUS], math.sin(theta_1), math.cos(theta_1)
     area = r * r * (theta_1 - sine * cosine)  # int h dx
     square = 2.0 * r**3 * (sine - sine**3 / 3.0 - theta_1 * cosine)  # int h^2 dx

@@ -99,8 +99,8 @@ def wheel_at(p, load, slip):
 
 @kernel
 def near_entry(p, load, slip, kind):
-    """``entry_near`` on soil softened by the slip angle: at the load that carries the same entry angle
-    without this softening."""
+    """Entry angle [rad] from the table of ``entry_near`` for soil that the slip angle softens too: the
+    table, which is without this softening, is read at the load that gives the same entry angle."""
     along = p[SLIP_SOFTENING] * slip if slip >= 0.0 else -p[SKID_SOFTENING] * slip
     return entry_near(p, load * math.exp(softening_at(p, slip) - along), slip, kind)
 

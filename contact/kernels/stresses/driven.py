@@ -126,17 +126,17 @@ def frictional(p, at, count, c, scale, usual):
         steep = c.sine * even - c.cosine * odd  # sin(theta_1 - half); lift = down reach steep
         sigma = p[at + count + k] * scale * exponential(n * logarithm(reach * steep * per_usual))
         per_both = n / (reach * steep)
-        # derivatives of ln sigma: opens by ln down, turns by the angle theta_1 - half
+        # derivatives of ln sigma: ``opens`` over ln down, ``turns`` over the angle theta_1 - half
         opens = even * steep * per_both
         turns = (c.cosine * even + c.sine * odd) * reach * per_both
         by_1, by_s = opens * wider + turns * (1.0 - half * wider), c.thins * (opens - turns * half)
-        # in front theta_1 - down
+        # node in front of theta_m, at the angle theta_1 - down
         sin_down, cos_down = 2.0 * odd * even, 1.0 - 2.0 * odd * odd
         place = (c.sine * cos_down - c.cosine * sin_down, c.cosine * cos_down + c.sine * sin_down)
         a = c.front * sigma
         stress = (a, a * tan_phi, by_1 + wider, by_s + c.thins)
         f = of_node(c, c.entry - down, place, stress, (1.0 - down * wider, -down * c.thins))
-        # behind theta_2 + (theta_m - theta_2) x
+        # node behind theta_m, at the angle theta_2 + (theta_m - theta_2) x
         angle = c.exit + c.rear * x
         sinc, cosine = sine_cosine(angle)
         a = c.rear * sigma
