@@ -19,7 +19,7 @@ from .unknown import Unknown
 DIFFERENCE = 1e-4  # finite-difference step of the Jacobian, relative to a parameter
 ENOUGH = 1e-5  # relative decrease of the squared errors at which a search with given slopes ends
 CENTRAL = 1e-3  # step of central differences, in standard deviations of a uniform prior
-LARGEST = 0.3  # step over one standard deviation of an answer, at most, in those of a uniform prior
+LARGEST = 0.3  # largest step of a difference by an answer's deviation, in those of a uniform prior
 LEANS = 0.3  # component [-] in an undetermined direction above which a parameter is undetermined
 NEAR_BOUND = 1e-3  # distance to a bound over the range [-], below which a parameter is at the bound
 SIGNIFICANCE = 0.01  # significance level of the chi-square test that rejects a law

@@ -35,7 +35,7 @@ def offset(document: Document, terms: tuple[tuple[str, float], ...]) -> float:
 def combined(
     document: Document, who: str, name: str, terms: tuple[tuple[str, float], ...], **attributes: str
 ) -> str:
-    """Add a tendon whose length is the sum over coordinates; returns its name.
+    """Add a tendon whose length is the sum of c q over ``terms`` (coordinate q, c); returns its name.
 
     For the length of a spring the tendon is straight, otherwise it is a sum over joints.
     """

@@ -14,7 +14,7 @@ from contact.kernels.wheel import layout as soft
 from ..many.ensemble import Ensemble
 
 V_0_FACTOR = 100.0  # ratio of v_0 of smoothed wheels to v_0 of a run, for steps of up to 1 s
-QUICK_PASSES = 25  # largest number of passes of a step in a quick search
+QUICK_PASSES = 25  # most contact solves (passes) of a time step in the search with ``patient=False``
 
 
 def smooth_wheels(work: Any, mechanism: Any, channels: Any, factor: float) -> Callable[[], None]:

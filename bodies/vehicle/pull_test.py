@@ -123,7 +123,7 @@ def pull_test(
 
 
 def averaged(run: Any) -> dict[str, float]:
-    """Means of :meth:`bodies.Trajectory.tractive_performance`, with ratios of means."""
+    """Time means of :meth:`bodies.Trajectory.tractive_performance`; ratios are those of the means."""
     table = run.tractive_performance()
     mean = {name: float(np.mean(values[1:])) for name, values in table.items()}
     owners = {name.rsplit(".", 1)[0] for name in table if name.endswith(".axle_power [W]")}

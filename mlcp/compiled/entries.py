@@ -36,7 +36,7 @@ class Entry:
 
 
 def _numbers(bundle: Any, slot: int, memory: Any) -> Any:
-    """The numbers of a bundle's slot in its floats or integers."""
+    """Array number ``slot`` of a bundle, a view of its memory of floats or integers."""
     pair = bundle.base + 2 * slot
     return memory[bundle.N[pair] : bundle.N[pair + 1]]
 

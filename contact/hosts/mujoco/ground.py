@@ -251,8 +251,8 @@ class MujocoGround(Copied):
     def _run(self, data: Any, stages: int = GROUND) -> NDArray[np.float64]:
         """Run the compiled part on MuJoCo's arrays of this step."""
         ground, rows = self.ground, data.nefc
-        # MuJoCo allocates its constraint rows anew in every step; these numbers determine their
-        # addresses
+        # MuJoCo allocates its constraint rows anew in every step; these numbers determine their places
+        # in its memory, so that equal numbers need no new views
         layout = (rows, data.ncon, data.nJ, data.parena) if rows else rows
         if layout != self._rows:
             self._attach_rows(data)

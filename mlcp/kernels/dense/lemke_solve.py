@@ -223,7 +223,7 @@ def lemke_solve(problem, z, active, work, limits):
         z (N,): result; on entry the best point known.
         active (N,) int64: -1 at lower, 0 free, +1 at upper; start and result.
         work: float64, at least ``PathWork.length(n)`` long.
-        limits: ``most`` pivots of a path; deadline; least.
+        limits: ``most`` pivots of a path; deadline; ``least`` |b| in the size of a row.
     Returns: (code, pivots, residual): SOLVED, ITERATION_LIMIT, INFEASIBLE (proven) or OUT_OF_TIME;
         after a failure z is the best point known.
     """

@@ -96,7 +96,7 @@ class Metric(Bundle):
 
 
 class Damping(Bundle):
-    """Damping matrix D, taken implicitly after the constraints; n freedoms, C contact velocities."""
+    """Implicit damping of MuJoCo: matrix D of M + h D; for n freedoms and C contact velocities."""
 
     joints = array("N m s", "damping of every freedom")
     terms = records(Term, "terms of tendons and actuators")
