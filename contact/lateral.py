@@ -45,7 +45,7 @@ class Crolla:
 
     Arguments:
         gamma: slip angle at which the ratio is 63 % of its largest value [rad], above 0.
-        friction: largest ratio of lateral force to load [-], above 0 (MAVS: 1).
+        friction: largest ratio of lateral force to load [-], above 0 (1 in the simulator MAVS).
 
     Source: as ``crolla``. The force opposes the lateral velocity; at rest it is set-valued.
 

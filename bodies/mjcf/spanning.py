@@ -12,7 +12,7 @@ from .geometry import Geometry
 #: Cost of a loop joint that MuJoCo closes by an equality constraint: its number of rows. A hinge has
 #: six, and costs one more, since one of the six is redundant.
 CLOSED_BY = {Spherical: 3, Fixed: 6, Revolute: 7}
-HALF = 6  # additional cost of any other loop joint: rows of the weld between two halves of a body
+HALF = 6  # additional cost of any other loop joint: its body is split into halves, welded by 6 rows
 # Additional cost of a loop joint whose coordinate is in use. The tree has the joints of highest cost.
 USED = 100
 

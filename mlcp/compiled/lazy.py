@@ -45,12 +45,12 @@ def several(kind: Any, count: int) -> Any:
 
 
 def bundle(declared: type[Bundle]) -> Any:
-    """Type of a bundle of float64."""
+    """Numba type of a ``Bundle`` (named records and arrays) of float64."""
     return BundleOf(declared, types.float64)
 
 
 def record(declared: type[Record]) -> Any:
-    """Type of a record of float64."""
+    """Numba type of a ``Record`` (named numbers) of float64."""
     return RecordType(declared, types.float64)
 
 

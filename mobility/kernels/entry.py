@@ -70,7 +70,8 @@ def worst_over(t, points, out):
 
 @entry_point("mlcp", "mobility", nogil=True)
 def likely_over(slopes, weak, turn, points, out):
-    """Write probabilities [-] for rows (log strength: median, deviation; slope: mean, deviation)."""
+    """Write the probabilities of ``likely`` [-] for rows (log strength: median, deviation; slope: mean,
+    deviation)."""
     for k in range(points.shape[0]):
         p = points[k]
         out[k] = likely(slopes, weak, turn, p[0], p[1], p[2], p[3])

@@ -27,7 +27,8 @@ LIKELY_PLACES = 8000  # expected number of nodes of the refined border, for the 
 def slope_components(
     relative_slope: np.ndarray, direction: np.ndarray, ends: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """``(along, across)`` [-] of relative slopes and directions; ends: R at equidistant directions."""
+    """Slopes ``(along, across)`` [-] at given directions, from slopes over the steepest one there;
+    ends: the steepest slopes at equidistant directions."""
     far = relative_slope * np.interp(direction, np.linspace(-1.0, 1.0, ends.size), ends)
     along, across = unit_slope(direction)
     return far * along, far * across

@@ -127,7 +127,7 @@ def test_the_whole_vehicle_in_eight_phases():
 
     batch = same_bytes(B.compile(vehicle.load("hmmwv", controls=controls)), 150, change, n=8)
     assert len({end(one) for one in batch}) == 8
-    assert batch.fallbacks[[0, 6]].max() == 0  # braked vehicles stand in their lanes
+    assert batch.fallbacks[[0, 6]].max() == 0  # steps of braked vehicles are solved in lanes
 
 
 @pytest.mark.parametrize(("combined", "steering"), [("demand", 0.0), ("sliding", 2.0)])

@@ -44,8 +44,8 @@ def test_no_wheel_stands_with_its_centre_below_ground():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"pressure": 5000.0}, "wheel '.*' cannot stand"),  # formerly at rest 0.29 m deep
-        ({"pressure": 1380.0}, "cannot stand|still accelerates|apart"),  # formerly 1.5e12 m away
+        ({"pressure": 5000.0}, "wheel '.*' cannot stand"),  # once found at rest 0.29 m deep
+        ({"pressure": 1380.0}, "cannot stand|still accelerates|apart"),  # once found 1.5e12 m away
     ],
 )
 def test_a_vehicle_on_flat_tyres_is_refused(change, words):

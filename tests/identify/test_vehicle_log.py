@@ -1,4 +1,4 @@
-"""A vehicle by its name, fitted to the log of a drive; honest intervals on random vehicles."""
+"""Fit of a vehicle, as a model or by name, to the log of a drive: intervals contain the true values."""
 
 import numpy as np
 import pytest

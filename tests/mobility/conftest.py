@@ -7,5 +7,5 @@ from mobility import lumped, surface
 
 @pytest.fixture(scope="session")
 def table():
-    """The four-wheel drive with locked axles, which is quick to tabulate."""
+    """Mobility table of the four-wheel-drive HMMWV with locked axles, which is quick to compute."""
     return surface(lumped("hmmwv_4x4", open_axles=False))

@@ -50,7 +50,8 @@ from ..vehicle import Vehicle
 from .merging import merged
 from .wheel_tables import CONTACT, common_of, each_wheel, rolling_of, table
 
-#: Classes of parts by their tables in a file, if possible in the order in which they are built.
+#: Classes of parts by their tables in a file, listed in the usual order of building; a part is built
+#: after the parts that it needs.
 PARTS: dict[str, type[Part]] = {
     table_name(cls.__name__): cls
     for cls in (

@@ -27,7 +27,7 @@ _FAR = 1e6  # largest tangent of the slip angle: the shear strength is mobilised
 
 @kernel
 def carried_at(p, theta_1, slip):
-    """Load ``r b int (sigma cos + tau sin)`` [N] on a wheel with entry angle theta_1 at driving slip s."""
+    """Load ``r b int (sigma cos + tau sin)`` [N] of a wheel with entry angle theta_1 at slip s."""
     load = forces_at(p, theta_1, slip, -1.0)[0]
     if slip < 0.0:
         share, _ = towed_share(p, slip, theta_1, 0.0)
@@ -104,7 +104,7 @@ def lateral_shear(p, side, angle, load):
 
 @kernel
 def ploughed(p, side, theta_1):
-    """Passive earth pressure force ``int D_1 (c h + D_2 gamma_s h^2 / 2) dx`` [N] on the wheel's side; h:
+    """Passive force ``int D_1 (c h + D_2 gamma_s h^2 / 2) dx`` [N] of the soil on the wheel's side; h:
     depth of the rim below the ground at x along the sunken chord."""
     r, sine, cosine = p[RADIUS], math.sin(theta_1), math.cos(theta_1)
     area = r * r * (theta_1 - sine * cosine)  # int h dx

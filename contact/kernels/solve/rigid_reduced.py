@@ -72,7 +72,7 @@ def gather(friction):
             A[i, j] = given.B[c, friction.channel[j]]
         A[i, i] += given.compliance[c]
         weight = 0.0
-        if given.proximal[c] != 0:  # equal for both tangents, so that turning them does not change it
+        if given.proximal[c] != 0:  # both tangents have one weight, so that turned tangents have it too
             normal = given.parent[c] if given.parent[c] >= 0 else c
             weight = PROXIMAL_WEIGHT * given.B[normal, normal]
         friction.weight[i] = weight

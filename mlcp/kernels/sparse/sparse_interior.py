@@ -281,7 +281,7 @@ def sparse_interior(problem, K, T, W, scale, beta, z, limits):
     """Solve w = A z + b, lower <= z <= upper, w complementary: (code, steps, natural residual of z).
 
     Arguments:
-        problem: a ``SparseProblem``; K, T: its pattern with signs and its tree.
+        problem: a ``SparseProblem``; K: its matrix in scaled rows, with signs; T: elimination tree.
         W: a ``PointWork``; scale (n,): of the rows; beta: largest |b| of the scaled rows.
         z (n,): result.
         limits: tolerance; deadline.

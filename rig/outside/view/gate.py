@@ -1,8 +1,8 @@
-"""Gate before the scene's page on other computers: a relay that asks for a token.
+"""Gate between browsers on other computers and the scene's page: a relay that asks for a token.
 
 The page of the scene needs no token, and listens on this computer only. The gate listens on the given
-host. Its first request must have the token in its address; the answer stores it in a cookie, which
-the requests of the page and its WebSocket then have.
+host. The first request of a browser must have the token in its address; the answer sets a cookie,
+which the browser's later requests and its WebSocket then have.
 """
 
 from __future__ import annotations

@@ -118,7 +118,8 @@ def wheels_table(run: FullVehicleRun) -> Table:
 
 
 def runs_table(runs: list[FullVehicleRun], lead: FullVehicleRun) -> Table:
-    """Table with one line per run: steady state, and largest differences from the first run."""
+    """Table with one line per run: speed at the end, and differences from the run ``lead`` in steady
+    state, speed and slip."""
     table = Table(
         title="runs: km/h at the end, difference of the steady state from "
         f"{lead.scheme} / {lead.solver}, and speed [m/s] and rear slip on the way",
