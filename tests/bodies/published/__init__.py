@@ -1,1 +1,1 @@
-"""Published motions: mechanism, reference values, tolerances."""
+"""Published benchmark motions, one a module: mechanism, reference values, tolerances."""

@@ -1,4 +1,4 @@
-"""Andrews' squeezer mechanism as seven rigid bodies in space: three loops, 1:10 000 time scales.
+"""Andrews' squeezer mechanism as seven rigid bodies in space: three loops, time scales 1:10 000 apart.
 
 Source: Schiehlen (ed.), Multibody Systems Handbook, 1990; data as in Hairer & Wanner, Solving
 Ordinary Differential Equations II, section VII.7, and in the test sets for stiff ODEs.
@@ -20,7 +20,7 @@ REFERENCE = {
     "omega [rad]": 0.5347301163,
     "epsilon [rad]": 1.0480807410,
 }
-TOLERANCE = 5e-4  # 1e-3 at 1e-6 s
+TOLERANCE = 5e-4  # [rad] at the shorter step; twice as much at the longer one
 
 START = {
     "beta": -0.0617138900142764496,
@@ -41,13 +41,13 @@ STIFFNESS, FREE_LENGTH, DRIVE = 4530.0, 0.07785, 0.033  # [N/m], [m], [N m]
 
 
 def _along(point: tuple[float, float], angle: float, x: float, y: float) -> tuple[float, float]:
-    """Point (x, y) of a frame with its origin at ``point``, turned by ``angle``."""
+    """Position of the point (x, y) of a frame with its origin at ``point``, turned by ``angle``."""
     c, s = cos(angle), sin(angle)
     return point[0] + c * x - s * y, point[1] + s * x + c * y
 
 
 def build() -> Model:
-    """Ten hinges (50 rows, 41 of them independent), one spring, one torque, no gravity."""
+    """Ten hinges (50 constraint rows, 41 of them independent), one spring, one torque, no gravity."""
     g = START
     angle = (
         g["beta"],
@@ -108,7 +108,7 @@ def build() -> Model:
 
 
 def measure(simulation: Simulation) -> dict[str, float]:
-    """The five public angles at the end of the run."""
+    """The five published angles at the end of the run."""
     return {
         f"{name} [rad]": START[name] + simulation.coordinate(name)
         for name in ("gamma", "phi", "delta", "omega", "epsilon")
