@@ -1,10 +1,10 @@
-"""Batches that are copied, sent to processes and shared by threads, drawn from a seed.
+"""Random tests of batches (many vehicles in one object): copied, sent to processes, shared by threads.
 
     python -m tests.bodies.batch_fuzzer SEED ROUNDS
 
 Each round takes some steps while the batch is copied or sent, and compares every vehicle, byte for
-byte, with a batch that takes as many steps undisturbed. Differences are printed. The last line is
-"done"; without it the process has died or hangs.
+byte, with a batch that takes as many steps undisturbed. The first difference is printed and ends the
+process with exit code 1. The last line is "done" if there is none.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Fuzzer:
         )  # fmt: skip
 
     def pair(self) -> tuple[Any, Any]:
-        """Make two equal batches of random size, with or without lanes (several vehicles at once)."""
+        """Two equal batches of random size, with or without lanes (vehicles in vector registers)."""
         model = self.models[self.random.integers(len(self.models))]
         n, lanes = int(self.random.integers(1, 20)), (None, False, True)[self.random.integers(3)]
         soils = self.random.uniform(2e5, 9e5, n)
@@ -104,7 +104,7 @@ class Fuzzer:
         return batch
 
     def looked_at(self, batch: Any, steps: int) -> Any:
-        """Copy the batch in another thread while it runs; the copy does the remaining steps."""
+        """Copy the batch while another thread runs it; the copy takes the remaining steps."""
         runner = threading.Thread(target=batch.run, args=(steps, self.threads()))
         batch._piece = int(self.random.integers(1, 30))
         before = round(1e3 * batch.time[0])
@@ -124,7 +124,7 @@ class Fuzzer:
         return other
 
     def round(self, number: int) -> None:
-        """Combine some kinds of use at random, then compare."""
+        """Use one of two equal batches in 1 to 3 random ways, then compare all vehicles of both."""
         batch, twin = self.pair()
         told = []
         for _ in range(int(self.random.integers(1, 4))):
@@ -149,7 +149,7 @@ COPIES: tuple[Callable[[Any], Any], ...] = (
 
 
 def main(seed: int, rounds: int) -> None:
-    """Do ``rounds`` rounds and print the differences."""
+    """Do ``rounds`` rounds; the first difference ends the process."""
     fuzzer = Fuzzer(seed)
     for number in range(rounds):
         fuzzer.round(number)
@@ -157,5 +157,5 @@ def main(seed: int, rounds: int) -> None:
 
 
 if __name__ == "__main__":
-    warnings.simplefilter("ignore", DeprecationWarning)  # intended: forks beside threads
+    warnings.simplefilter("ignore", DeprecationWarning)  # forks while threads run, intended here
     main(*map(int, sys.argv[1:]))

@@ -1,4 +1,4 @@
-"""Mechanism files with every kind of table between them, for the fuzzer of files."""
+"""Mechanisms as TOML files, together with every kind of table; tests insert mistakes in them."""
 
 import bodies as B
 from bodies import hydraulics as H
@@ -114,7 +114,7 @@ def machine():
 
 
 def wheels():
-    """Two wheels on soils, with terrain, soil map, memory, laws and bristles."""
+    """Two wheels: one on a sine of two soils with ruts, one on a slope with LuGre friction."""
     body = (
         B.Body("left", 100.0, (4.0, 6.0, 4.0), position=(0, 1, 0.4)),
         B.Body("right", 100.0, (4.0, 6.0, 4.0), position=(0, -1, 0.4)),
@@ -137,7 +137,7 @@ def wheels():
 
 
 def oil():
-    """Two circuits with every kind of part, on three slides."""
+    """Two hydraulic circuits with every kind of part; their cylinders move three masses on slides."""
     names = ("first", "second", "third")
     bodies = [B.Body(f"{name} mass", 900.0, (1.0, 1.0, 1.0)) for name in names]
     slides = [

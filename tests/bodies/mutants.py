@@ -1,6 +1,6 @@
-"""Files with mistakes: seeded mutations of a TOML text, 1 to 3 each.
+"""TOML texts with random mistakes, repeatable by a seed.
 
-A mutation changes the parsed tables, written out again, or the lines of the text.
+A text has 1 to 3 mistakes in its parsed tables, which are then written as text, or one in its lines.
 """
 
 import copy
@@ -33,12 +33,12 @@ def written(value):
 
 
 def document(tables):
-    """Parsed tables as a text, each on one line, as TOML allows."""
+    """Parsed tables as TOML text, each table on one line as an inline table."""
     return "\n".join(f"{written(k)} = {written(v)}" for k, v in tables.items()) + "\n"
 
 
 def places(value, path=()):
-    """Paths of all values inside parsed tables, containers first."""
+    """Paths (tuples of keys and indices) of all values in parsed tables, tables before their values."""
     items = value.items() if isinstance(value, dict) else enumerate(value)
     for k, v in items:
         yield (*path, k)
@@ -47,7 +47,7 @@ def places(value, path=()):
 
 
 def holder(tables, path):
-    """Container of the last key of a path."""
+    """Table or list that contains the value at a path."""
     for step in path[:-1]:
         tables = tables[step]
     return tables
@@ -86,7 +86,7 @@ def mutate(tables, rng):
 
 
 def torn(text, rng):
-    """Text with one mistake in its lines."""
+    """(text, description) after one mistake in the lines: dropped, doubled, cut, or single brackets."""
     lines = text.splitlines()
     k = rng.randrange(len(lines))
     kind = rng.choice(("drop", "twice", "cut", "brackets"))
@@ -115,6 +115,6 @@ def mutants(text, seed, count):
         for _ in range(rng.choice((1, 1, 2, 3))):
             try:
                 done.append(mutate(tables, rng))
-            except (KeyError, IndexError, TypeError):  # a swap with a value inside itself
+            except (KeyError, IndexError, TypeError):  # a swap of a value with one inside it
                 continue
         yield document(tables), ", ".join(done)

@@ -1,13 +1,13 @@
-"""Thousands of wrong calls of the Python API: all refused in a sentence, none ends the process.
+"""Thousands of wrong calls of the Python API: refused in a sentence; none ends the process.
 
-Each in a separate process, since a call that corrupts memory could end the tests.
+Each case runs in a process of its own, since a call that corrupts memory could end the tests.
 """
 
 import pytest
 
 from tests.commands import python
 
-#: Largest fraction of calls of ``api_walk`` that may end in another library's error; it only falls.
+#: Largest fraction of calls of ``api_walk`` that may end in another library's error; never raise it.
 LEFT = {"mlcp": 0.002, "contact": 0.005, "bodies": 0.01, "rig": 0.01, "mobility": 0.01}
 
 
