@@ -1,9 +1,9 @@
-"""Digests of every named array and field after runs of all kinds, to compare two source trees.
+"""Hashes of all arrays of a simulation after runs of many kinds, to compare two source trees.
 
     python -m tests.bodies.referee digests.json [part of a case's name]
 
-Run it in the tree to start from; ``test_referee`` compares with it. Digests are valid for one machine:
-fused multiply-adds depend on the processor.
+Run it in the older tree; ``test_referee`` in the newer tree compares with its file. Digests (hashes) are
+valid for one machine: fused multiply-adds depend on the processor.
 """
 
 import hashlib
@@ -49,7 +49,7 @@ def fields(name, value):
 
 
 def memory(work):
-    """All nonempty arrays of a workspace by name."""
+    """All nonempty arrays of a workspace (memory of one simulation) by name."""
     machine, count = work.machine, work.machine.count
     own = {name.partition(".")[0] for name in machine.leaves}
     parts = {name: getattr(machine, name) for name in own - {"contact", "hard", "mixed", "oil"}}
@@ -72,7 +72,7 @@ def digests(work, at=""):
 
 
 def driven(mechanism, steps=STEPS, step=1e-3, **settings):
-    """A run that restores its state at half of its time and continues, and a record of a few steps."""
+    """Digests after a run, after ``AFTER`` steps from its saved state, and of a record of 20 steps."""
     model = B.compile(mechanism)
     sim = B.Simulation(model, step, **settings)
     sim.run(steps)
@@ -91,14 +91,14 @@ def driven(mechanism, steps=STEPS, step=1e-3, **settings):
 
 
 def outside(mechanism, solver):
-    """A run stage by stage from Python."""
+    """Digests after steps whose stages (assemble, solve ...) are called from Python."""
     sim = B.Simulation(B.compile(mechanism), 1e-3)
     run_outside(sim.work, AFTER, solver)
     return digests(sim.work)
 
 
 def rested(mechanism, **settings):
-    """A search for static equilibrium, and some steps after it."""
+    """Digests after a search for static equilibrium and ``AFTER`` steps from it."""
     model = B.compile(mechanism)
     sim = B.Simulation(model, 1e-3, state=B.equilibrium(model, **settings))
     sim.run(AFTER)
@@ -106,7 +106,7 @@ def rested(mechanism, **settings):
 
 
 def batched(model, settings, **more):
-    """Vehicles of different numbers, in lanes and one by one."""
+    """Digests of all vehicles of a batch, solved in lanes (vector registers) and one by one."""
     found = {}
     for lanes in (True, False):
         batch = settings(model, lanes=lanes, **more)
@@ -124,7 +124,7 @@ def loaded(model, **more):
 
 
 def given(name, **more):
-    """A shipped vehicle with the supported ones of these controls."""
+    """Those of the controls in ``DRIVE`` that a shipped vehicle has, and ``more``."""
     read = vehicle.read(name)
     return {key: value for key, value in DRIVE.items() if key in read.controls} | more
 
@@ -134,7 +134,7 @@ def on_hard_too():
 
 
 def cases():
-    """Cases by name."""
+    """Function that runs a case and returns its digests, by name of the case."""
     found = {}
     for name in sorted(set(vehicle.shipped()) - {"trailer"}):
         found[f"vehicle {name}"] = lambda n=name: driven(vehicle.load(n, controls=given(n)))

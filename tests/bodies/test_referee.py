@@ -1,7 +1,7 @@
-"""Bytes of every run: equal to those of the starting tree, independent of the arrays' addresses.
+"""Runs of many kinds: the same bytes as in an older source tree, and at other addresses of the arrays.
 
-``WHEELGROUND_DIGESTS`` names the file written there by ``python -m tests.bodies.referee``; without it
-runs with NaN between all arrays are compared with runs without.
+``WHEELGROUND_DIGESTS``: file that ``python -m tests.bodies.referee`` has written in the older tree.
+Without it only two runs in this tree are compared, one of them with NaN between all arrays.
 """
 
 import json
