@@ -63,7 +63,10 @@ def two_bodies(kind: str, *, gravity: bool = False, seed: int = 3) -> B.Mechanis
 
 
 def shafts(axis: tuple = (1.0, 0.0, 0.0), speed: dict | None = None, **moments: float) -> tuple:
-    """(bodies, hinges) of shafts on the ground, by name: moment of inertia, speed about the axis."""
+    """(bodies, hinges) of shafts on the ground.
+
+    ``moments`` has the moment of inertia [kg m^2] of each shaft by name, ``speed`` its speed [rad/s].
+    """
 
     def shaft(name: str) -> B.Body:
         turning = (speed or {}).get(name, 0.0) * np.array(axis)

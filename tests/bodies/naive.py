@@ -22,7 +22,7 @@ def rotation(r):
 
 
 class World:
-    """Bodies as dicts (mass, inertia in body axes, x, R, v, w) and error functions of the poses."""
+    """Bodies as dicts (mass, inertia in body axes, x, R, v, w), joints as error functions of poses."""
 
     def __init__(self, bodies, errors, gravity):
         self.bodies, self.errors, self.gravity = bodies, errors, np.array(gravity, float)
@@ -31,7 +31,7 @@ class World:
         return np.concatenate([e(self.bodies) for e in self.errors])
 
     def moved(self, twist, scale):
-        """Move the poses by a twist; return the old ones."""
+        """Move poses by ``scale`` times a twist (translation, rotation vector); return the old poses."""
         old = [(b["x"], b["R"]) for b in self.bodies]
         for k, b in enumerate(self.bodies):
             t = scale * twist[6 * k : 6 * k + 6]
@@ -92,7 +92,7 @@ def point_error(a, b, sa, sb):
 
 
 def axis_error(a, b, axis_a, axis_b):
-    """Two components of axis_a x axis_b perpendicular to the initial axis of the ground or body a."""
+    """Two components, perpendicular to axis_a, of axis_a x axis_b; zero while the axes are parallel."""
 
     def error(bodies):
         u = axis_a if a is None else bodies[a]["R"] @ axis_a

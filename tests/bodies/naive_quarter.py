@@ -1,7 +1,7 @@
 """Reference step of the quarter vehicle, slow and simple: three velocities, diagonal masses.
 
-Independent of ``bodies``: the matrices of the five channels are written by hand; the ground's forces
-come from ``contact.GroundContact`` alone.
+Independent of ``bodies``: the Jacobian of the five channels (velocities on which ground and brake act)
+is written by hand; the ground's forces come from ``contact.GroundContact`` alone.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ class Run:
 
 
 def drive(vehicle, duration, step, *, speed=0.0, solver="direct"):
-    """A ``QuarterVehicle`` from static equilibrium; its torque is a number or an interpolated schedule.
+    """Run of a ``QuarterVehicle`` from static equilibrium; its torque is a number or a schedule.
 
-    Channels: velocities normal to the ground, of sliding, sideways (none), of the centre, and of the
-    spin, against which the brake acts.
+    Channels: velocity normal to the ground, sliding velocity of the contact point, lateral velocity
+    (always zero), longitudinal velocity of the wheel's centre, and spin, on which the brake acts.
     """
     wheel, m, inertia = vehicle.wheel, vehicle.mass, vehicle.wheel_inertia
     r = wheel.tyre.radius
-    J = np.array([[0, 1, 0], [1, 0, -r], [0, 0, 0], [1, 0, 0], [0, 0, 1.0]])  # of (v_x, v_z, omega)
+    J = np.array([[0, 1, 0], [1, 0, -r], [0, 0, 0], [1, 0, 0], [0, 0, 1.0]])  # columns: v_x, v_z, omega
     points = getattr(vehicle.torque, "points", ((0.0, vehicle.torque), (1.0, vehicle.torque)))
     times, torques = np.array(points).T
     weight = m * G * np.array([-np.sin(vehicle.angle), -np.cos(vehicle.angle)])
@@ -47,7 +47,7 @@ def drive(vehicle, duration, step, *, speed=0.0, solver="direct"):
     v = np.array([speed, 0.0, speed / r])
     rows = []
     for k in range(round(duration / step)):
-        air = step * vehicle.pull * np.hypot(v[0], v[1])  # drag impulse over the final velocity
+        air = step * vehicle.pull * np.hypot(v[0], v[1])  # [kg] impulse of the drag / final velocity
         inverse = 1.0 / np.array([m + air, m + air, inertia])
         torque = np.interp((k + 0.5) * step, times, torques)
         momentum = np.array([m * v[0], m * v[1], inertia * v[2]])
