@@ -29,12 +29,15 @@ def one(force=0.0, command=0.0, mass=1000.0, cylinder=None, speed=None, pressure
 
 
 def fed(pump):
-    """Circuit on a pump of its own."""
+    """Circuit of one cylinder, fed by the given pump."""
     return circuit(H.Branch(valve=valve(), cylinder=ram()), pump=pump)
 
 
 def stiffness(cylinder, length):
-    """Stiffness of a shut cylinder [N/m]: beta a^2/V of both sides (bulk modulus, area, volume)."""
+    """Stiffness of a cylinder with closed ports [N/m]: sum of beta a^2/V over its two chambers.
+
+    beta: bulk modulus of the oil, a: area of the piston, V: volume of the chamber.
+    """
     head, rod = cylinder.areas
     left = cylinder.stroke - length
     dead = cylinder.dead_volume

@@ -1,4 +1,4 @@
-"""Hydraulic machines for several tests: the published crane, a mass on a slide."""
+"""Hydraulic machines for several tests: the crane of Rahikainen et al. (2020), a mass on a slide."""
 
 import math
 
@@ -57,7 +57,7 @@ def crane_circuit(integration):
 
 
 def slide(circuit, mass=1500.0, height=0.0, **more):
-    """Mass on a slide along x, with a cylinder on the slide and perhaps a wall at its end."""
+    """Mass on a slide along x, moved by a circuit's cylinder against gravity; ``more``: a wall."""
     body = B.Body(name="mass", mass=mass, inertia=ONE, position=(0, 0, 0))
     way = B.Prismatic(name="slide", body_a="ground", body_b="mass", position=(0, 0, 0), axis=(1, 0, 0))
     return B.Mechanism("slide", (body,), (way, circuit), gravity=B.Gravity((-10.0, 0, 0)), **more)
