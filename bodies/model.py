@@ -117,7 +117,7 @@ class Model:
 
     @property
     def machine(self) -> Any:
-        """Initial state as records and arrays with named fields, ``kernels.data.Run``."""
+        """Initial state as records and arrays with named fields, ``kernels.data.RunData``."""
         return RunData(self.floats, self.ints)
 
     def body(self, name: str) -> int:

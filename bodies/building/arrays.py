@@ -34,8 +34,8 @@ class Arrays:
         structure: graph of the system matrix, for the factorisation.
         places: for each node (joint, coupling, contact or wheel), the index of each body's block in the
             flat Jacobian, by body number; the ground has a dummy block.
-        values: arrays and records of ``kernels.data.Run`` by name; arrays not in ``values`` are zeros.
-        sizes: the numbers (of bodies, rows, ...) by which ``Run`` declares the sizes of its arrays.
+        values: arrays and records of ``kernels.data.RunData`` by name; all other arrays are zeros.
+        sizes: the numbers (of bodies, rows, ...) by which ``RunData`` declares its arrays' sizes.
     """
 
     def __init__(self, builder: Builder) -> None:

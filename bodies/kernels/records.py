@@ -1,7 +1,7 @@
 """Records of a machine for the compiled step: joints, couplings, forces, surfaces, shapes, wheels.
 
-The arrays of these records are in ``data.Run``. The body with number ``bodies`` is the ground: its pose
-is the identity, its velocity zero; kernels write the ground's results to a dummy area.
+The arrays of these records are in ``data.RunData``. The body with number ``bodies`` is the ground: its
+pose is the identity, its velocity zero; kernels write the ground's results to a dummy area.
 """
 
 from contact.kernels.wheel.layout import TRAIL_ANGLES, TRAIL_LOADS

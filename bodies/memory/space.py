@@ -20,7 +20,7 @@ class Space(Protocol):
 
     @property
     def machine(self) -> Any:
-        """Records and arrays of the step with named fields, ``kernels.data.Run``."""
+        """Records and arrays of the step with named fields, ``kernels.data.RunData``."""
         ...
 
     def f(self, path: str) -> np.ndarray:

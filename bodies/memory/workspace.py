@@ -181,7 +181,7 @@ class Workspace(Shared):
 
     @property
     def machine(self) -> Any:
-        """The memory as records and arrays with named fields, ``kernels.data.Run``."""
+        """The memory as records and arrays with named fields, ``kernels.data.RunData``."""
         return RunData(self.F, self.N)
 
     def poses(self) -> np.ndarray:
