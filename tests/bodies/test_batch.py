@@ -33,13 +33,13 @@ def model():
 
 
 def end(simulation):
-    """State and memory that determine the future, as bytes."""
+    """Bytes of the state, with elimination order and scaling: they determine all further steps."""
     state = simulation.state()
     return state.floats.tobytes() + state.ints.tobytes() + state.order.tobytes() + state.scale.tobytes()
 
 
 def varied(model, n, turned=False, **settings):
-    """A batch with different soils, loads, slopes and torques: vehicles parked, braking and stuck."""
+    """A batch whose vehicles differ in soil, mass, slope and torque; ``turned`` reverses their order."""
     batch = B.Batch(model, n, **settings)
     share = np.linspace(0.0, 1.0, n)[:: -1 if turned else 1]
     slope = np.arctan(0.3 * share[::-1])
@@ -213,7 +213,7 @@ def test_a_new_elimination_order_is_the_vehicles_own(model, n):
     batch, calm = varied(model, n), varied(model, n)
     batch[1].restore(ask(batch[1].state()))
     alone = B.Simulation(batch[1].model, 1e-3, state=batch[1].state())
-    for _ in range(3):  # back in lanes once its elimination order is made
+    for _ in range(3):  # vehicle 1 returns to the lanes (vector registers) with a new order
         batch.run(20, threads=2)
     calm.run(60)
     alone.run(60)

@@ -1,4 +1,4 @@
-"""Static equilibria of a batch: each is that of a single vehicle; one without any stops alone."""
+"""Static equilibria of a batch: each is that of a single vehicle; a vehicle without any is stopped."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ def hmmwv():
 
 
 def alone(one, inputs, **how):
-    """The vehicle in equilibrium in a run of its own, with the batch's settings."""
+    """Bytes of a vehicle's state in static equilibrium, found without the other vehicles."""
     sim = B.Simulation(one.model, 1e-3, state=B.equilibrium(one.model, inputs=inputs, **how))
     return end(sim)
 

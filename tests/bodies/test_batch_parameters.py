@@ -35,7 +35,7 @@ def compiled_again(one):
 
 
 def assert_as_compiled(batch):
-    """Every number of every vehicle is that of a compilation of its own description, to the byte."""
+    """A vehicle's numbers that differ from the batch's model equal those of its own compilation."""
     for one in batch:
         again = compiled_again(one)
         for path in FLOATS:

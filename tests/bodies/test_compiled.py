@@ -57,7 +57,7 @@ class Unit:
 
 
 def test_a_kernel_needed_soon_is_compiled_once(compiled_here, monkeypatch):
-    """By another process, for which its first call waits, or by this one."""
+    """Another process compiles it, and its first call waits; without one, this process compiles it."""
     units = {name: Unit() for name in compiled.SOON}
     monkeypatch.setattr(compiled, "UNITS", units)
     monkeypatch.setattr(compiled, "cores", lambda: 2)
