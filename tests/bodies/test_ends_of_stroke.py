@@ -51,7 +51,7 @@ def arrivals(force):
 
 @pytest.mark.parametrize("step", [1e-3, 5e-3])
 def test_the_cranes_stop_and_oil_balance_the_load(step):
-    """Forces of oil and stop carry boom and ball by virtual work; the stop's work is never positive."""
+    """Forces of oil and stop carry boom and ball (virtual work); the stop takes energy."""
     sim = Simulation(compile(short_crane()), step, record_work=True)
     areas = 0.25 * math.pi * np.array([0.08**2, 0.08**2 - 0.035**2])
     for end, sign in ((STROKE, -1.0), (0.0, 1.0)):
@@ -95,7 +95,7 @@ def loaded():
     ],
 )
 def test_a_backhoes_cylinders_end_where_their_stroke_does(loaded, lever, way, cylinder, stroke):
-    """300 kg in the bucket, the lever full over for 8 s, at 5 ms."""
+    """3000 N in the bucket, a lever fully over for 8 s, steps of 5 ms."""
     model, rest = loaded
     sim = Simulation(model, 5e-3, state=rest, record_work=True)
     sim.set_input("load", 3000.0)
@@ -114,7 +114,10 @@ def test_a_backhoes_cylinders_end_where_their_stroke_does(loaded, lever, way, cy
 
 
 def test_an_end_buffer_carries_the_load_and_the_oil_before_the_stop():
-    """Retracted onto its buffer: ``k (l - x) = m g - A_h P_h + A_r P_r``."""
+    """Retracted onto its buffer: ``k (l - x) = m g - A_h P_h + A_r P_r``.
+
+    k, l: stiffness and length of the buffer; x: extension; A, P: area and pressure at head and rod.
+    """
     buffer = EndBuffer(length=0.03, stiffness=1e7)
     mechanism = slide(ram_circuit(lever=-0.5, buffer=buffer, damping=2e5))
     sim = Simulation(compile(mechanism), 1e-3)
