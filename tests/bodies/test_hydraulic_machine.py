@@ -1,4 +1,4 @@
-"""Oil, linkage, stops and contact in one step: a slide beside the bench."""
+"""Oil, mechanism, stops and contact solved in one step: a mass on a slide, moved by a cylinder."""
 
 import dataclasses
 import math
@@ -14,8 +14,8 @@ from tests.bodies.oil_cases import ONE, ram_circuit, slide
 
 
 def over_its_relief():
-    """Ram with seals and cushions, extended by its lever; then a load drives it back in mid-stroke
-    over the set-valued relief of its port."""
+    """Ram with seals and cushions, extended by its lever; in mid-stroke a load pushes it back, and the
+    oil leaves through the port's relief valve (a set-valued law)."""
     circuit = ram_circuit(lever="lever", friction=200.0, cushion=H.Cushion(length=0.04))
     branch = dataclasses.replace(circuit.branches[0], relief=H.Relief(pressure=9e6))
     mechanism = slide(
@@ -28,7 +28,7 @@ def over_its_relief():
 
 
 def push_over(sim, lever, first=0, last=12):
-    """Rounds of 50 ms: lever at 0.1 s, load from 0.35 to 0.5 s."""
+    """Run intervals of 50 ms from ``first`` to ``last``: lever from 0.1 s, load from 0.35 to 0.5 s."""
     for k in range(first, last):
         for name, at, value in (("lever", 2, lever), ("load", 7, 60e3), ("load", 10, 0.0)):
             if k == at:
@@ -80,7 +80,7 @@ def test_a_stop_ends_the_stroke_and_the_pump_goes_over_its_relief():
     oil = sim.hydraulics
     assert oil.extension("ram") == pytest.approx(0.8, abs=1e-9)
     assert sim.velocity("mass")[0] == pytest.approx(0.0, abs=1e-9)
-    # no flow: head and line at the relief's pressure, except for the pump's flow over it
+    # no flow into the cylinder: head and line are at the pressure at which the relief takes all flow
     assert oil.pressure("ram")[0] == pytest.approx(oil.pump[0], rel=1e-6)
     assert oil.pump[0] > 25e6
     assert sim.missed == 0
@@ -106,7 +106,7 @@ def test_seals_hold_loads_up_to_their_friction():
 
 
 def test_oil_pushes_into_a_contact_in_the_same_solve():
-    """A ball on the rod meets a wall, which then carries the oil's full force."""
+    """A ball on the mass meets a wall, which then carries the oil's force less the mass's weight."""
     circuit = ram_circuit(lever="lever")
     wall = B.RigidContact(
         name="wall",
@@ -218,7 +218,7 @@ def test_impossible_input_is_refused_in_one_sentence():
 
 
 def test_a_cushion_takes_the_speed_before_the_stop():
-    """In a mechanism, through a file: the piston meets its stop slowly, and no step is missed."""
+    """A cushion, read from a file, more than halves the speed at which the piston meets its stop."""
     arrival = {}
     for cushion in (None, H.Cushion(length=0.04, orifice=2e-6)):
         circuit = ram_circuit(lever="lever", extension=0.6, cushion=cushion)
@@ -261,7 +261,7 @@ def renamed(circuit, name, cylinder, joint):
 
 
 def test_circuits_beside_each_other_move_as_alone():
-    """Two machines in one mechanism, of other oils, pumps and integrations; through a file as well."""
+    """Two machines with other oil, pump and integration, in one mechanism from a file, move as alone."""
     first = ram_circuit()
     other = renamed(ram_circuit(integration="backward", bore=0.12, damping=2e4), "second", "rum", "rail")
     fluid = H.Fluid(modulus=0.9e9, hose_modulus=0.2e9, tank=1.5e5, conserve="volume")

@@ -1,4 +1,4 @@
-"""The oil model against that of another program."""
+"""The model of oil and cylinder against Exudyn's."""
 
 import numpy as np
 import pytest

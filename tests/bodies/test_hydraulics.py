@@ -94,7 +94,7 @@ def test_a_shut_cylinder_is_a_spring_without_creep(step):
     k = stiffness(cylinder, 0.35)
     at = round(1.0 / step), round(49.0 / step)
     moved = run.length[at[0], 0] - run.length[0, 0]
-    assert moved == pytest.approx(-10e3 / k, rel=0.015)  # k itself grows by P/beta
+    assert moved == pytest.approx(-10e3 / k, rel=0.015)  # k grows with pressure P by P/beta
     assert abs(run.length[at[1], 0] - run.length[at[0], 0]) < 1e-8
     assert run.pressure[-1, 0] == pytest.approx(run.pressure[0, 0], rel=1e-9)
     assert abs(run.oil) < 1e-13  # [m^3] of some 10 litres, after 2e5 steps
@@ -113,7 +113,7 @@ def test_through_a_leak_it_sinks():
     run = one(force=load, valve=valve(leakage=leak), make_up=H.MakeUp(pressure=1e5)).run(20.0, 1e-3)
     drop = run.pressure[-1, 0, 0] - H.Fluid().tank
     head = ram().areas[0]
-    assert run.speed[-1, 0] == pytest.approx(-leak * drop / head, rel=0.011)  # mass, not volume
+    assert run.speed[-1, 0] == pytest.approx(-leak * drop / head, rel=0.011)  # mass is kept, not volume
     share = math.exp(-run.pressure[-1, 0, 0] / BETA)
     assert run.speed[-1, 0] == pytest.approx(-leak * drop / head * share, rel=1e-3)
 
@@ -209,7 +209,7 @@ def test_walls_that_widen_soften_the_spring():
         volume = cylinder.dead_volume + area * way
         k += area**2 / ((volume + 1e-4) / 1.5e9 + 1e-4 / 1.5e8 + volume / 31.5e9)
     moved = run.length[-1, 0] - run.length[0, 0]
-    assert moved == pytest.approx(-10.0 / k, rel=3e-3)  # but for P/beta
+    assert moved == pytest.approx(-10.0 / k, rel=3e-3)  # up to P/beta, the effect of pressure
 
 
 def cushioned():
