@@ -31,7 +31,7 @@ def sledge(pull, direction=(1.0, 0.0, 0.0), point=(0.0, 0.0, 0.0), **more):
 
 @pytest.mark.parametrize("direction", [(1.0, 0.0, 0.0), (0.6, -0.8, 0.0)])
 def test_the_steady_speed_is_where_the_draft_is_the_pull(direction):
-    """d_0 + d_1 v + d_2 v^2 = F, in either direction of travel."""
+    """Steady speed v under a pull F: d_0 + d_1 v + d_2 v^2 = F, in two directions of travel."""
     pull = 2000.0
     v = (-D[1] + np.sqrt(D[1] ** 2 - 4.0 * D[2] * (D[0] - pull))) / (2.0 * D[2])
     sim = B.Simulation(B.compile(sledge(pull, direction)), 1e-2)
@@ -40,7 +40,10 @@ def test_the_steady_speed_is_where_the_draft_is_the_pull(direction):
 
 
 def test_its_start_is_the_differential_equations():
-    """m v' = F - D(v) min(v / v_0, 1), by SciPy; the step is of first order."""
+    """Start of m v' = F - D(v) min(v / v_0, 1), compared with SciPy: the error is of first order.
+
+    F: pull, D: draft polynomial of the speed v, v_0 = 0.05 m/s: speed of full draft.
+    """
 
     def rate(_, v):
         return (2000.0 - (D[0] + D[1] * v + D[2] * v * v) * np.minimum(v / 0.05, 1.0)) / 50.0
@@ -56,7 +59,7 @@ def test_its_start_is_the_differential_equations():
 
 
 def test_a_tool_that_trails_turns_the_body_into_its_travel_and_takes_energy():
-    """Behind the centre of mass it steers like a keel; recorded work is the gain of kinetic energy."""
+    """A tool behind the centre of mass steers like a keel; all work is the gain of kinetic energy."""
     mechanism = sledge(2000.0, (0.8, 0.6, 0.0), point=(-0.7, 0.0, 0.0))
     run = B.simulate(B.compile(mechanism), 10.0, 2e-3, record_every=10, record_work=True)
     x, y = run.velocity("sledge")[-1, :2]
@@ -91,7 +94,7 @@ test_wrong_drafts_are_refused_in_a_sentence = refusals(
 
 
 def test_a_tractor_with_a_plow_equals_one_with_a_load_car_of_equal_pull():
-    """Draft by D497 at its own speed; slip and speed are those of the drawbar test at that pull."""
+    """Draft by ASAE D497 at the tractor's speed; slip and speed as in a drawbar test at this pull."""
     plow = vehicle.TillageTool(
         name="plow",
         point=(-0.6, 0.0, 0.5),
@@ -120,6 +123,9 @@ def test_a_tractor_with_a_plow_equals_one_with_a_load_car_of_equal_pull():
 
 
 def test_the_draft_of_a_textbooks_chisel_plow_to_the_digits_it_prints():
-    """45 tools, 15 cm deep, 10 km/h: 0.7 (91 + 5.4 x 10) 45 x 15 = 68 512.5 N, with its factor 0.7."""
+    """0.7 (91 + 5.4 x 10) 45 x 15 = 68 512.5 N: 45 tools, 15 cm deep, 10 km/h.
+
+    The factor 0.7 is the textbook's; the test multiplies the draft by it.
+    """
     whole = d497.draft("chisel plow, straight point", "fine", 10.0 / 3.6, 45, 0.15)
     assert f"{0.7 * whole:.1f}" == "68512.5"

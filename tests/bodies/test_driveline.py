@@ -39,7 +39,7 @@ def run(bodies, elements, seconds, step=1e-3, **inputs):
 
 
 def test_torque_accelerates_through_a_gear():
-    """T on shaft 0, w_0 = 3 w_1: acceleration T/(I_0 + I_1/9); angles stay in step."""
+    """Torque T on shaft 0, speeds w_0 = 3 w_1: acceleration T/(I_0 + I_1/9); angles keep the ratio."""
     bodies, hinges = shafts(0.5, 1.8)
     gear = B.Gear(name="gear", joint_1="hinge 0", joint_2="hinge 1", ratio=3.0)
     torque = B.Torque(name="t", joint="hinge 0", effort=7.0)
@@ -58,7 +58,7 @@ def test_a_scheduled_torque_gives_its_impulse_at_any_step():
 
 
 def test_a_planar_joint_turns_about_its_normal():
-    """Torque, spring and brake act on its angle as on a hinge's: w = T t / I, angle T t^2 / (2 I)."""
+    """A torque T on the joint's angle turns the body (inertia I): w = T t / I, angle T t^2 / (2 I)."""
     plate = B.Body("plate", 1.0, (1.0, 1.0, 2.0), velocity=(3.0, 0.0, 0.0))
     plane = B.Planar(name="plane", body_a="ground", body_b="plate", axis=(0, 0, 1))
     sim = run((plate,), (plane, B.Torque(name="t", joint="plane", effort=4.0)), 1.0)
@@ -106,7 +106,7 @@ def test_gearbox_shifts_on_its_schedule():
 
 
 def test_differential_shares_torque_and_averages_speed():
-    """Outputs of different inertia: equal torques, so speeds as 1/I; input is ratio x mean."""
+    """Outputs have equal torques, so speeds as 1/inertia; the input speed is ratio x their mean."""
     bodies, hinges = shafts(1e-6, 1.0, 3.0)
     diff = B.Differential(name="diff", input="hinge 0", left="hinge 1", right="hinge 2", ratio=4.0)
     torque = B.Torque(name="t", joint="hinge 0", effort=2.0)
@@ -266,7 +266,7 @@ test_driveline_elements_refuse_wrong_arguments = refusals(
     st.floats(0.0, 1e5),
 )
 def test_an_accepted_motoring_table_never_drives(speeds, torques, speed):
-    """Braking torque >= 0 at every forward speed, also beyond the table's ends."""
+    """The motoring table brakes (torque >= 0) at every forward speed, also beyond its ends."""
     table = tuple(zip(speeds, torques, strict=False))
     try:
         engine = B.Engine(name="e", joint="j", full_load=((0, 0), (1, 0)), motoring=table)

@@ -46,7 +46,10 @@ def torque(table, speed):
 
 @pytest.mark.parametrize("step", [1e-3, 1e-2, 1 / 60, 0.1, 1.0])
 def test_a_governor_is_never_run_past(step):
-    """At h c / I up to 4500 the speed rises to the no-load speed and stays."""
+    """The speed rises to the no-load speed and stays there, at h c / I up to 4500.
+
+    h: step, c: slope of the governor's torque over speed, I: inertia of the crankshaft.
+    """
     w = speeds(rotor(inertia=1.1e-3 if step == 1.0 else 1.1), step, 200 if step > 0.05 else 12000)
     assert np.all(np.diff(w) >= -1e-9)
     assert np.all(w <= NO_LOAD + 1e-9)
@@ -72,7 +75,10 @@ slopes = st.lists(st.floats(0.01, 50.0), min_size=1, max_size=5)
 @settings(max_examples=40, deadline=None)
 @given(slopes, st.floats(-2.0, 3.0), st.floats(-3.0, 2.0), st.floats(-50.0, 400.0))
 def test_one_step_is_backward_euler_on_the_table(falls, inertia, step, start):
-    """``I (w+ - w) = h T(w+)`` for a torque that falls ever more steeply, across its points."""
+    """``I (w+ - w) = h T(w+)`` for a step from speed w to w+, also across points of the torque table.
+
+    T falls ever more steeply with speed; I: inertia, h: step.
+    """
     step = min(10.0**step, 1.0)
     table, w, height = [], 0.0, 200.0
     for fall in (0.0, *sorted(falls)):
@@ -85,12 +91,12 @@ def test_one_step_is_backward_euler_on_the_table(falls, inertia, step, start):
     gained, small = inertia * (after - before), 1e-5 * (abs(want) + inertia + step)
     if after >= before:
         assert gained == pytest.approx(want, abs=small)
-    else:  # slowing down, the tangent may be steeper: a partial approach, no overshoot
+    else:  # in slowing down, w+ may remain above the solution but not pass it
         assert want - small <= gained
 
 
 def test_it_converges_to_the_tables_solution():
-    """First order, through the points of the table, to the solution of ``I dw/dt = T(w)``."""
+    """The error against SciPy's solution of ``I dw/dt = T(w)`` is halved with the step (first order)."""
     from scipy.integrate import solve_ivp
 
     seconds = 3.0
@@ -117,7 +123,7 @@ torques_of = st.lists(st.floats(0.0, 1e3), min_size=6, max_size=6)
 @settings(max_examples=200, deadline=None)
 @given(speeds_of, torques_of, st.booleans(), torques_of, st.floats(0.0, 1.0), st.floats(-1e5, 1e5))
 def test_outside_its_table_an_engine_dissipates(speeds, full, drags, drag, throttle, speed):
-    """``T w <= 0`` backward and above the governor, at any throttle and with any tables."""
+    """Torque T, speed w: ``T w <= 0`` backward and above the governor, at any throttle, by any table."""
     table = tuple(zip(speeds, full, strict=False))
     motoring = ((0.0, drag[0]), (100.0, drag[0] + drag[1]), (250.0, drag[0] + drag[1] + drag[2]))
     engine = B.Engine(name="e", joint="j", full_load=table, motoring=motoring if drags else ())
@@ -147,7 +153,7 @@ def test_a_rotor_that_turns_backward_is_stopped(start, throttle, motoring):
 
 
 def test_a_motor_that_is_driven_backward_resists():
-    """A motor driven backward resists: with a torque that rises from standstill it would run away."""
+    """Driven backward, a motor keeps its standstill torque; its table, extrapolated, would drive it."""
     motor = B.ElectricMotor(name="m", joint="j", full_load=((0, 10), (5, 40), (10, 0)), command=1.0)
     full, _ = motor.tables()
     assert line(full, -100.0) == 10.0
@@ -187,7 +193,10 @@ def test_the_whole_vehicle_at_a_tenth_of_a_second():
 
 @pytest.mark.parametrize("slope", [-300.0, -3.0])
 def test_a_spring_that_drives_is_taken_at_the_start_of_the_step(slope):
-    """A falling table beside a damper: ``I (w+ - w) = -h (k x + c w+)``, however steep it falls."""
+    """Spring of negative stiffness k beside a damper c: ``I (w+ - w) = -h (k x + c w+)``.
+
+    x, w: angle and speed at the start of the step h; w+: speed at its end; I: inertia.
+    """
     inertia, damping, h = 2.0, 0.5, 0.01
     bodies, hinges = shafts(speed={"crank": 1.0}, crank=inertia)
     table = ((-10.0, -10.0 * slope), (10.0, 10.0 * slope))
@@ -200,7 +209,7 @@ def test_a_spring_that_drives_is_taken_at_the_start_of_the_step(slope):
     np.testing.assert_allclose(speeds(model, h, 8), w, rtol=1e-9)
 
 
-START = np.array([30.0, 0.0, 40.0])  # [m/s] against the wind
+START = np.array([30.0, 0.0, 40.0])  # [m/s] initial velocity relative to the air
 
 
 @pytest.mark.parametrize("step", [1e-3, 0.1, 1.0])
