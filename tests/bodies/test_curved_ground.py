@@ -1,4 +1,4 @@
-"""Curved ground adds no arm, no torque and no energy to a wheel."""
+"""On curved ground the normal force has no lever about the axle, and a wheel gains no energy."""
 
 import itertools
 import warnings
@@ -85,7 +85,7 @@ def test_a_wheel_held_over_the_flank_of_a_sine_stays_at_rest(soil, step):
 
 
 def energy_of_coasting(ground, scheme, step, seconds=3.0, speed=3.0, y=0.0, soil=True):
-    """Largest gain of energy [J] over the start, and the energy at the start."""
+    """Largest gain of total energy [J] during a run, and the kinetic energy [J] at its start."""
     start = min(1.2, 3.0 - 1.5)
     contact = WheelContact(TYRE, ConeIndexSoil(2.6e5), regularisation=scheme) if soil else None
     x = np.linspace(start - 0.5, start + 0.5, 201)
@@ -110,7 +110,7 @@ def test_a_coasting_wheel_gains_no_energy(name, step):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GROUNDS)
 def test_coasting_gains_nothing_on_any_ground_by_any_scheme_at_any_step(name):
-    """Every ground, scheme and step length, soft and hard; the wheel's start and speed are random."""
+    """Every regularisation scheme and step length, soft and hard; speed and lateral place are random."""
     for k, (scheme, step) in enumerate(
         itertools.product((*REGULARISATIONS, None), (2e-4, 1e-3, 5e-3, 1 / 60))
     ):
@@ -126,7 +126,7 @@ def test_coasting_gains_nothing_on_any_ground_by_any_scheme_at_any_step(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GROUNDS)
 def test_a_vehicle_coasting_in_neutral_gains_no_energy(name):
-    """HMMWV at 3 m/s, three schemes and two steps."""
+    """HMMWV at 3 m/s, with three regularisation schemes and two step lengths."""
     for scheme, step in itertools.product(("implicit", "set-valued", "global"), (1e-3, 1 / 60)):
         x = np.linspace(-4.5, 0.8, 400)[:, None]
         top = float(np.max(GROUNDS[name].height(x, [-0.91, 0.91])))
@@ -150,7 +150,7 @@ def test_a_vehicle_coasting_in_neutral_gains_no_energy(name):
         for _ in range(round(3.0 / step / 5)):
             sim.run(5)
             most = max(most, sim.energy().total - first)
-        assert most < 300.0, (name, scheme, step, most)  # of 13 kJ; springs of the suspension relax
+        assert most < 300.0, (name, scheme, step, most)  # of 13 kJ at the start; the springs relax
 
 
 def lowered(ground, by):
@@ -190,7 +190,7 @@ def test_a_wheel_that_lies_flat_on_a_slope_is_named():
 
 
 def test_a_wheel_may_fall_flat_in_a_run():
-    """From the air, spin axis along the normal, onto ground of any kind."""
+    """A wheel whose spin axis is the normal falls onto three grounds without gain of energy."""
     for ground in (T.Plane(), T.Sine(0.1, 1.0), T.Step(0.1, 0.2, 0.3)):
         model = B.compile(
             B.Mechanism(

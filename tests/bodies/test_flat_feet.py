@@ -13,7 +13,7 @@ G, PHI = 9.80665, 0.35
 
 
 def on_feet(friction, shape=None):
-    """Two tons on four feet of 0.4 m, down a slope of 0.35 rad."""
+    """(model, downhill direction): machine of 2 t on four square feet of 0.4 m, slope of 0.35 rad."""
     normal, down = (
         np.array([math.sin(PHI), 0, math.cos(PHI)]),
         np.array([math.cos(PHI), 0, -math.sin(PHI)]),
@@ -55,7 +55,10 @@ def test_it_slides_from_the_angle_of_friction_on(excess):
 @pytest.mark.parametrize("model", ["box", "cone"])
 @pytest.mark.parametrize("grade", [0.0, 0.3])
 def test_a_backhoe_on_flat_feet_beside_wheels_on_soil_does_not_creep(model, grade):
-    """The tractor's wheels on soil, plates for stabilisers, mu = 0.7, level or on 30 %."""
+    """Tractor with wheels on soil and flat plates (friction 0.7) for stabilisers, level or on 30 %.
+
+    It moves by less than 1 µm in 5 s.
+    """
     loader = backhoe_loader()
     plates = tuple(
         B.RigidContact(

@@ -81,7 +81,7 @@ SHAPES = {
 
 
 def drive(ground, step, seconds=4.0, **more):
-    """Forces over x, and the energy balance."""
+    """x [m] with four forces [N]; work of the torque, energies lost and gained [J]; missed steps."""
     start = float(ground.height(0.0))
     model = B.compile(tandem(ground, torque=300.0, speed=1.5, height=start, **more))
     sim = B.Simulation(model, step, record_work=True)
@@ -109,7 +109,7 @@ def test_a_drive_over_patches_of_two_soils_balances_its_energy(name):
 @pytest.mark.parametrize("base", [None, BekkerSoil(0.0, 6e6, 0.7)])
 @pytest.mark.parametrize("ground", [T.Plane(), SHAPES["sine"]], ids=["plane", "waves"])
 def test_no_force_jumps_at_a_border(ground, base):
-    """Halving the step halves the largest change of a force from step to step."""
+    """Forces are continuous: half the step halves the largest change of a force in one step."""
     ground = replace(ground, soil_map=patches(base=base))
     largest = []
     for step in (2e-3, 1e-3):
@@ -130,7 +130,7 @@ def test_a_wheel_on_a_patch_is_a_wheel_on_its_soil():
 
 
 def test_later_wheels_run_in_the_rut():
-    """Equal wheels in line: the n-th sinks to z_1 n^(1/3) and has less rolling resistance."""
+    """Equal wheels in line: the n-th sinks to z_1 n^(1/3) (z_1: the first's) and has less resistance."""
     model = B.compile(tandem(T.Plane(memory=AREA), 3, speed=2.0))
     sim = B.Simulation(model, 1e-3)
     sim.run(2500)
@@ -155,7 +155,7 @@ def test_later_wheels_run_in_the_rut():
 
 
 def test_a_run_over_a_map_warns_where_a_law_does_not_hold():
-    """On each of its soils by itself: the wheel spins on the soft patch alone."""
+    """Validity is checked for each soil: only on the soft patch does the wheel spin beyond it."""
     validity.forget()
     ground = T.Plane(soil_map=T.SoilMap(FIRM, [T.Patch(ConeIndexSoil(2e5), x=(2.0, 9.0))]))
     model = B.compile(tandem(ground, torque=700.0))
@@ -207,7 +207,7 @@ def test_hard_and_soft_ground_in_one_mechanism():
     assert load[3] == 0.0  # no resistance on hard ground
     assert -both.channel_force("tyre0")[-1, 3] > 50.0
     assert both.wheel("tyre1").load[-1] == load[0]
-    # the box: a slide to rest of v^2 / (2 mu g)
+    # the box slides by v^2 / (2 mu g) until it rests
     way = np.hypot(*(both.position("box")[-1] - both.position("box")[0])[:2])
     assert way == pytest.approx((2.0**2 + 0.3**2) / (2 * 0.5 * G), rel=5e-3)
     # the soft wheel's forces are on its law's curve
@@ -219,7 +219,7 @@ def test_hard_and_soft_ground_in_one_mechanism():
 
 
 def test_a_box_that_rides_on_a_wheel_on_soil():
-    """Soil and rigid contacts on one body: the box rides along up to the limit of friction."""
+    """A box on the carrier of a wheel on soil rides along with friction 0.5 and slips with 0.02."""
     wheel = WheelContact(TYRE, FIRM)
     top = R - wheel.static_compression(250.0 * G) + 0.5
     rides = {}
@@ -243,7 +243,7 @@ def test_a_box_that_rides_on_a_wheel_on_soil():
     assert rides[0.02] < -0.1
 
 
-# compiling the step with another solver takes as long as everything else here
+# compiling the step with another solver takes as long as all other tests of this file
 SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in ("pgs", "newton")]
 
 

@@ -1,4 +1,4 @@
-"""The quarter vehicle on every ground, under every scheme: steady state, slope, start, stop, reverse."""
+"""Quarter vehicle with every ground law and regularisation: steady, on a slope, stopped, reversed."""
 
 import functools
 
@@ -49,7 +49,7 @@ def wheel(name, scheme="implicit"):
 
 
 def torque_ratio(name, slip):
-    """Torque / (r F_n): thrust and rolling moment."""
+    """Wheel torque / (radius x load) at a slip: thrust ratio plus ratio of the rolling moment."""
     described = wheel(name)
     rho = described.ground_law.rolling_moment_ratio(slip, LOAD, TYRE, described.ground)
     return described.thrust_ratio(slip, LOAD) + rho
@@ -93,7 +93,7 @@ def test_stands_on_a_slope_with_the_brake_on(name, scheme):
     vehicle = quarter(name, scheme, slope=grade / 2.0, brake=1e5, pull=0.0)
     run, _ = drive(vehicle, 12.0, 2e-3, record_every=50)
     x = run.position("wheel")[:, 0]
-    assert np.ptp(x[run.time > 2.0]) < 1e-4  # a bristle deflects once
+    assert np.ptp(x[run.time > 2.0]) < 1e-4  # LuGre's bristle deflects before
     assert np.abs(x).max() < 0.01
 
 
