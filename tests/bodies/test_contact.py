@@ -241,7 +241,7 @@ def test_solvers_agree_on_a_sliding_box(solver):
 
 
 def test_a_configured_solver_keeps_its_settings_in_the_compiled_step():
-    """The default settings given explicitly give the same bytes; others another number of iterations."""
+    """A solver with default settings gives the results of its name; one sweep needs other iterations."""
     compiled, _ = incline(0.3, 0.2, "cone")
     same = ProjectedGaussSeidel(max_sweeps=5000, symmetric=True, time_limit=math.inf)
     runs = []

@@ -39,7 +39,7 @@ def towed(angle, speed, rim=None, brake=0.0, **more):
 
 
 def settled(model, seconds=2.0):
-    """Force and sliding of the contact point, along and across, and the load."""
+    """Force [N] and sliding velocity [m/s] of the contact point, each (along, across); load [N]."""
     run = B.simulate(model, seconds, 1e-3)
     assert run.missed == 0
     wheel = run.wheel("tyre")
@@ -50,7 +50,7 @@ def settled(model, seconds=2.0):
 @pytest.mark.parametrize("rim", [0.0, -3.5, -0.2])
 @pytest.mark.parametrize("angle", [-0.9, -0.1, 0.004, 0.3, np.pi / 2])
 def test_a_wheel_that_does_not_roll_is_a_sliding_block(angle, rim):
-    """Locked, turning against its travel, spinning across it: friction opposes the sliding."""
+    """Locked or turning backward, at any slip angle: friction of mu times load opposes the sliding."""
     force, slid, load = settled(towed(angle, 3.0, rim))
     want = -MU * load * slid / np.hypot(*slid)
     assert force == pytest.approx(want, abs=1e-6 * MU * load)
@@ -63,7 +63,7 @@ def test_braking_reduces_the_side_force_only_beyond_the_cone(angle):
     assert free == pytest.approx([0.0, law], abs=1e-6 * load)
     room = np.sqrt((MU * load) ** 2 - law**2)
     for share, rolls in ((0.9, True), (1.1, False), (3.0, False)):
-        loaded = R - load / B.Wheel.stiffness  # radius
+        loaded = R - load / B.Wheel.stiffness  # loaded radius [m]
         force, slid, _ = settled(towed(angle, 5.0, brake=share * room * loaded), 4.0)
         assert (abs(slid[0]) < 1e-9) == rolls
         if rolls:
@@ -96,7 +96,7 @@ def test_the_compliance_fades_as_the_wheel_ceases_to_roll():
 
 
 def test_a_robot_pivots_on_hard_ground_at_the_twist_of_least_friction_work():
-    """Rims at opposed speeds: the steady twist minimises the work of friction (SciPy)."""
+    """With opposed rim speeds, velocity and yaw rate minimise the power of friction (by SciPy)."""
     robot = vehicle.load("skid_steer", hard=True)
     wheels = tuple(dataclasses.replace(w, lateral="coulomb", rolling=0.0) for w in robot.wheels)
     turned = tuple(
@@ -122,4 +122,4 @@ def test_a_robot_pivots_on_hard_ground_at_the_twist_of_least_friction_work():
     twist = np.array([v @ ahead, v @ left, run.angular_velocity("frame")[-1, 2]])
     found = minimize(power, 0.8 * twist, method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-13})
     assert twist == pytest.approx(found.x, rel=1e-3, abs=1e-4)
-    assert 0.1 < twist[2] < 0.9 * (rim[1] - rim[0]) / (y[0] - y[1])  # rolling: above 0.9
+    assert 0.1 < twist[2] < 0.9 * (rim[1] - rim[0]) / (y[0] - y[1])  # rolling without sliding: > 0.9

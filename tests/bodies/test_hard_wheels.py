@@ -91,7 +91,7 @@ def heading(wheel):
 
 
 def test_straight_ahead_no_wheel_pushes_sideways(car):
-    """No lateral force in straight motion; with static friction 1444 N per front wheel could remain."""
+    """No wheel has a lateral force; dry friction could keep 1444 N on each front wheel."""
     history, wheels = drive(car, 3.0, 4.0, lambda t: {})
     for wheel in wheels.values():
         assert abs(wheel.lateral[-1]) < 0.002 * wheel.load[-1]
@@ -104,7 +104,7 @@ def test_straight_ahead_no_wheel_pushes_sideways(car):
 
 @pytest.mark.parametrize("steering", [0.1, 1.0, -1.0])
 def test_slowly_it_turns_as_the_kinematic_bicycle(car, steering):
-    """``yaw rate = v tan(delta) / l`` to the left for steering to the left."""
+    """``yaw rate = v tan(delta) / l`` (speed, steering angle, wheelbase), positive to the left."""
     history, wheels = drive(car, 2.0, 4.0, lambda t: {"steering": steering * min(1.0, t / 0.5)})
     ahead = heading(wheels["rear_left"]), heading(wheels["rear_right"])
     front = heading(wheels["front_left"]), heading(wheels["front_right"])

@@ -36,7 +36,7 @@ def table_1(**changes):
     return QuarterVehicle(250.0, 6.0, WheelContact(tyre, ConeIndexSoil(4e5)), **changes)
 
 
-# length -----------------------------------------------------------------------------------
+# length of runs ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("every", [1, 7, 100, 300, 1000, 1001, 10**9])
@@ -156,7 +156,7 @@ def test_a_run_with_parting_joints_stops_with_an_error():
     with pytest.raises(B.SimulationError, match=r"joint 'h\d' is .* m apart at t = ") as stopped:
         B.simulate(model, 5.0, 1 / 60)
     kept = stopped.value.trajectory
-    assert model.machine.clock.parted == 0.5  # limit [m]: arm of the hinges
+    assert model.machine.clock.parted == 0.5  # largest allowed gap [m]: arm of the hinges
     assert 1 <= len(kept.time) < 300
     assert kept.joint_errors[-1, 0] <= 0.5
     fine = B.simulate(pendulum(links=8), 1.0, 1 / 60)
@@ -200,8 +200,8 @@ def test_a_callback_that_raises_keeps_the_records():
 
 
 def interrupted(run):
-    """Exception that ends ``run``, an hour's run, on Ctrl-C after half a second."""
-    # background processes of a shell ignore Ctrl-C
+    """Exception by which ``run``, a very long run, ends on Ctrl-C after half a second."""
+    # background processes of a shell ignore Ctrl-C without this handler
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.5, _thread.interrupt_main)
     timer.start()
@@ -253,7 +253,7 @@ def test_missed_steps_are_reported_once_at_the_end():
 
 
 def test_a_step_without_a_solution_ends_soon_and_is_reported():
-    """With an unreachable tolerance: within the limits of ``docs/limits.md``."""
+    """An unreachable tolerance ends a step after 200 fixed-point iterations; it counts as missed."""
     sim = B.Simulation(B.compile(quarter_mechanism("implicit", 300.0)), 1e-3)
     sim.run(20)
     contact = sim.work.contact()
