@@ -1,4 +1,4 @@
-"""Every coupling of joints: the row by its Python class equals the row in the compiled step."""
+"""Every coupling of joints: the constraint declared by its class equals that in the compiled step."""
 
 from importlib import import_module
 
@@ -97,7 +97,7 @@ def test_a_couplings_declared_row_is_the_steps(kind):
         return
     row, _ = model.rows["coupling"]
     assert (work.machine.compliance[row] > 0.0) == coupling.compliant
-    # the error of a position row changes by the row's velocity
+    # the error of a constraint on positions changes at the rate J v
     J, _ = model.structure.dense_rows(work.machine.jacobian[: model.structure.jac_size])
     before, eps = work.machine.error[row].copy(), 1e-6
     velocity = np.array([0, 0, 0, 0, 0, 1.0] * 3 + [0, 0, 1.0, 0, 0, 0])

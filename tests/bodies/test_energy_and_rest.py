@@ -1,4 +1,4 @@
-"""Energy by element balances; a mechanism starts at rest on its springs."""
+"""Work of all elements is the change of kinetic energy; a mechanism starts at rest on its springs."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def test_work_by_element_is_the_change_of_kinetic_energy():
 
 @pytest.mark.parametrize("step", [1e-3, 1e-2])
 def test_books_close_to_rounding_where_uneven_bodies_tumble(step):
-    """The energy balance of tumbling bodies closes to rounding: it has the truncation error's energy."""
+    """The balance closes to rounding by its entry 'turning', the energy of the truncation error."""
     bodies = tuple(
         B.Body(
             f"link {k}",

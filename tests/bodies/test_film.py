@@ -41,7 +41,7 @@ def travel(*places):
     ids=["3 x 4", "rough"],
 )
 def test_drawn_ground_lies_on_the_terrain(field):
-    """Every drawn vertex is on the terrain; x runs along x."""
+    """Every drawn vertex is on the terrain; the mesh covers the run's 50 m along x and faces up."""
     mesh = ground_mesh(field, *box_of(travel((0, 0, 0), (50, 1, 0))))
     x, y, z = mesh.vertices.T
     np.testing.assert_allclose(z, field.height(x, y), atol=1e-12)
@@ -93,7 +93,10 @@ def test_triangles_cover_their_pixels_and_the_nearer_hides_the_farther():
 
 
 def test_the_plane_ends_at_the_horizon_and_its_depth_is_the_rays():
-    """A camera 2 m above z = 0 that looks along x: below the horizon 1/z = tan(angle) / 2."""
+    """Camera 2 m above the plane, looking along x: the stored depth is 1/distance along x.
+
+    Below the horizon it is ``tan(angle) / 2``; angle: of a pixel below the horizon.
+    """
     camera = np.array([0, -1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 2.0, 50.0])
     ground = np.array([0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0, 0.5, *np.ones(12), 60.0])
     for plane in (kernels.draw_plane, kernels.draw_plane.py_func):
@@ -104,7 +107,7 @@ def test_the_plane_ends_at_the_horizon_and_its_depth_is_the_rays():
 
 
 def test_a_picture_shows_the_wheel_where_it_is(run):
-    """Its centre, projected by hand, is in the dark of the tyre or the light of the rim."""
+    """The mean place of the tyre's dark pixels is near the wheel's centre, projected by hand."""
     studio = Studio(run, (320, 200), follow="")
     early, late = (studio.picture(t).astype(float) for t in (0.0, 0.3))
     assert early.shape == (200, 320, 3)
@@ -215,7 +218,7 @@ def test_an_offline_page_plays_in_a_browser_without_a_network(tmp_path):
     assert errors == []
     assert not [url for url in asked if not url.startswith(("file:", "data:", "blob:"))]
     changed = np.abs(pictures[1] - pictures[0]).max(axis=2) > 30.0
-    assert changed.mean() > 0.002  # by lugs and the lines of the ground
+    assert changed.mean() > 0.002  # changed by lugs and the lines on the ground
 
 
 def test_a_coarse_field_is_drawn_curved_between_its_nodes():

@@ -1,4 +1,4 @@
-"""Published motions, reproduced with the order of the scheme."""
+"""Published benchmark motions: errors are below a limit and proportional to the step (first order)."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,10 @@ def test_published_reference(name):
 
 @pytest.mark.parametrize("step", [1e-3, 5e-4])
 def test_joint_errors_may_wait_a_step(step):
-    """Left to the next step, they stay at one step's curvature error; the motion is the same."""
+    """Corrected only in the next step, a joint's error stays below that of one step, ``w^2 L h^2 / 2``.
+
+    The error of the motion is the same within 15 %. w: speed of the pendulum, L: its length, h: step.
+    """
     case = CASES["pendulum"]
     measured, bend = [], 0.5 * (2.0 * 9.81) * step**2  # at the bottom w^2 = 2 g / L
     for tolerance, largest in ((1e-12, 1e-12), (1.0, 1.001 * bend)):
