@@ -49,7 +49,7 @@ def test_open_the_holding_output_has_the_spinning_outputs_torque():
 
 @pytest.mark.parametrize("bias", [1.5, 3.0, 6.0])
 def test_below_the_bias_ratio_the_outputs_turn_without_slip(bias):
-    """T = 4 x 100 N m in all, of which the left holds 400 / (1 + 0.9 B)."""
+    """Of 4 x 100 N m in all the left brake holds 400 / (1 + 0.9 B): a ratio below the bias ratio B."""
     low = 400.0 / (1.0 + 0.9 * bias)
     left, right, speed, _ = torques(rig(100.0, low, bias=bias), 0.5)
     assert abs(speed) < 1e-6
@@ -59,7 +59,7 @@ def test_below_the_bias_ratio_the_outputs_turn_without_slip(bias):
 
 @pytest.mark.parametrize("bias", [1.5, 3.0, 6.0])
 def test_beyond_it_slips_at_torques_in_the_bias_ratio(bias):
-    """Steady: a second brake on the input takes the remaining torque."""
+    """A motor turns the input at 20 rad/s; the right output's torque is the left's times the ratio."""
     low = 50.0
     mechanism = rig(0.0, low, bias=bias)
     drive = B.Motor(name="drive", joint="input", target=20.0)
@@ -75,7 +75,7 @@ def test_beyond_it_slips_at_torques_in_the_bias_ratio(bias):
 
 
 def test_a_preload_is_there_without_torque():
-    """Preload of 20 N m at any input speed; the brakes of the outputs bear 30 N m and more."""
+    """At bias ratio 1 the torques of the outputs differ by twice the preload of 20 N m."""
     mechanism = rig(0.0, 30.0, bias=1.0, preload=20.0)
     drive = B.Motor(name="drive", joint="input", target=20.0)
     elements = tuple(e for e in mechanism.elements if e.name != "engine")

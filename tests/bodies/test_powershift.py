@@ -1,4 +1,4 @@
-"""Powershift gearbox: two shift lines, clutches, gear as a state."""
+"""Powershift gearbox: shifts at two lines (input speed over throttle), gears engaged by clutches."""
 
 import numpy as np
 import pytest
@@ -48,18 +48,19 @@ def level(points, u):
 
 @pytest.mark.parametrize("throttle", [0.0, 0.2, 0.65, 1.0])
 def test_it_shifts_up_and_down_where_the_lines_say(throttle):
-    """Up from rest and down again: the speeds of the shifts, by hand."""
+    """Output speed at each shift: that of the shift line over the gear's ratio, going up and down."""
     there = B.Schedule(((0.0, 0.0), (4.0, 300.0), (8.0, 0.0)))
     told = gears(B.Simulation(B.compile(rig(there, throttle)), 1e-3), 8000)
     at = np.nonzero(np.diff(told[:, 0]))[0]
     ups = [level(UP, throttle) / ratio for ratio in RATIOS[:-1]]
     downs = [level(DOWN, throttle) / ratio for ratio in RATIOS[:-1]][::-1]
     np.testing.assert_allclose(np.diff(told[:, 0])[at], [1, 1, 1, -1, -1, -1])
-    np.testing.assert_allclose(told[at, 1], [*ups, *downs], atol=2.1 * 300.0 / 4000.0)  # two steps
+    # a shift is within two steps, in each of which the output speed changes by 300 / 4000 rad/s
+    np.testing.assert_allclose(told[at, 1], [*ups, *downs], atol=2.1 * 300.0 / 4000.0)
 
 
 def test_between_the_lines_it_keeps_its_gear():
-    """If the output speed oscillates by 10 %, less than the hysteresis, at most one shift occurs."""
+    """Output speed oscillates by 10 %, less than the distance of the two lines: at most one shift."""
     for first in (2, 3):
         time = np.linspace(0.0, 5.0, 501)
         wave = 60.0 * (1.0 + 0.1 * np.sin(12.0 * time))
@@ -74,11 +75,11 @@ def test_full_throttle_takes_a_gear_back():
         gears(sim, 500)[-1, 0] == 4
     )  # 70 x 1.5 = 105 rad/s in third gear: above the line for a small throttle
     sim.set_input("pedal", 1.0)
-    assert gears(sim, 500)[-1, 0] == 3  # 105 rad/s is below the line for full throttle, 168 above
+    assert gears(sim, 500)[-1, 0] == 3  # 105 is below the downshift line, 168 (2nd gear) above
 
 
 def test_a_gear_comes_in_by_friction_in_the_time_that_its_capacity_takes():
-    """The input rises from 2.4 w to 4 w: ``t = I dw / T``, both constant; then no slip."""
+    """Time ``I dw / T`` (inertia, rise of input speed, clutch capacity) to engage; then no slip."""
     sim = B.Simulation(B.compile(rig(30.0, 0.0, gear=B.Schedule(((0.0, 2), (0.5, 1)), hold=True))), 1e-4)
     sim.run(5000)
     assert sim.angular_velocity("in shaft")[0] == pytest.approx(2.4 * 30.0, rel=1e-9)

@@ -17,7 +17,7 @@ def run(body, elements, seconds, step=1e-4, **more):
 
 
 def test_a_force_that_keeps_to_the_world_drags_and_turns():
-    """Through the centre of mass: x = f t^2/(2 m), straight, whatever the spin."""
+    """A force through the centre of mass changes velocity by f t/m in its direction, not the spin."""
     body = B.Body("b", 2.0, (0.3, 0.4, 0.5), position=(1, 2, 3), angular_velocity=(0, 0, 5.0))
     push = B.PointForce(
         name="push", body="b", position=(1, 2, 3), direction=(0, 2, 0), effort=4.0, turns=False
@@ -58,7 +58,10 @@ def test_off_the_centre_it_turns_the_body_and_its_work_is_booked():
 
 @pytest.mark.parametrize("command", [1.0, 0.4, -0.4, -1.0])
 def test_a_direct_current_motor_runs_up_to_its_fraction_of_the_free_speed(command):
-    """T = T_0 (u - w/w_0): w = u w_0 (1 - exp(-t T_0/(w_0 I))), forward and backward."""
+    """Torque T_0 (u - w/w_0) gives w = u w_0 (1 - exp(-t T_0/(w_0 I))), forward and backward.
+
+    T_0: stall torque, u: command, w: speed, w_0: free speed, I: inertia.
+    """
     stall, free, inertia = 6.0, 20.0, 0.05
     body = B.Body("b", 1.0, (inertia,) * 3)
     hinge = B.Revolute(name="h", body_a="ground", body_b="b", axis=(0, 1, 0))

@@ -12,7 +12,7 @@ from tests.bodies.oil_cases import ONE, ram_circuit, slide
 
 
 def rigid_ram(**changes):
-    """The ram as an ideal actuator."""
+    """Circuit whose cylinder is rigid: the valve alone sets its speed."""
     circuit = ram_circuit(lever="lever", rigid=True)
     return dataclasses.replace(circuit, **changes)
 
@@ -56,7 +56,7 @@ def test_without_compensator_a_rigid_cylinder_moves_as_one_without_load():
         first = sim.coordinate("slide")
         sim.run(300)
         lengths.append(sim.coordinate("slide") - first)
-    assert lengths[0] == pytest.approx(lengths[1], rel=1e-2)  # compression P/beta
+    assert lengths[0] == pytest.approx(lengths[1], rel=1e-2)  # apart from P/beta, the oil's compression
 
 
 def test_a_rigid_cylinder_beside_one_with_oil():
