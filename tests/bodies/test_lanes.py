@@ -25,7 +25,7 @@ TABLE = ((-20.0, -40.0), (0.0, 1.0), (5.0, 30.0), (20.0, 31.0))
 
 
 def everything():
-    """A quarter vehicle beside pairs of bodies with every kind of joint, row and force."""
+    """A quarter vehicle beside pairs of bodies with every kind of joint, coupling and force."""
     own = quarter()
     parts, elements = list(own.bodies), list(own.elements)
     for k, kind in enumerate(JOINTS):
@@ -78,7 +78,7 @@ def everything():
 
 
 def same_bytes(model, steps, change, n=11, **settings):
-    """The batch in lanes, checked byte for byte against one without lanes."""
+    """A batch solved in lanes (vector registers), equal to the byte to one solved without."""
     lanes, alone = B.Batch(model, n, **settings), B.Batch(model, n, lanes=False, **settings)
     assert (lanes.lanes, alone.lanes) == (True, False)
     for batch in (lanes, alone):
@@ -112,7 +112,7 @@ def test_every_joint_row_and_force():
 
 
 def test_the_whole_vehicle_in_eight_phases():
-    """Launching, shifting, rolling and standing, each on a soil of its own."""
+    """Eight vehicles of different throttle, gear, clutch and brake, each on a soil of its own."""
     controls = {"throttle": 0.5, "gear": 2, "clutch": 1.0, "brake": 0.0}
 
     def change(batch):
@@ -127,12 +127,12 @@ def test_the_whole_vehicle_in_eight_phases():
 
     batch = same_bytes(B.compile(vehicle.load("hmmwv", controls=controls)), 150, change, n=8)
     assert len({end(one) for one in batch}) == 8
-    assert batch.fallbacks[[0, 6]].max() == 0  # steps of braked vehicles are solved in lanes
+    assert batch.fallbacks[[0, 6]].max() == 0  # no step of braked vehicles is solved outside the lanes
 
 
 @pytest.mark.parametrize(("combined", "steering"), [("demand", 0.0), ("sliding", 2.0)])
 def test_contacts_of_vehicles_that_drive_are_solved_together(combined, steering):
-    """From eight instants of one drive, one of them on the step of another gear."""
+    """Eight vehicles start from eight instants of one drive; one of them changes gear."""
     controls = {"throttle": 1.0, "gear": 3, "steering": B.Schedule.ramp(steering, 1.0)}
     model = B.compile(vehicle.load("hmmwv", controls=controls, combined=combined))
     simulation, states = B.Simulation(model, 1e-3), []
@@ -151,7 +151,7 @@ def test_contacts_of_vehicles_that_drive_are_solved_together(combined, steering)
 
 
 def test_vehicles_that_launch_and_brake_to_a_stop_hardly_leave_their_lanes():
-    """Steps that need Newton's method, and standing wheels with forces on their ellipse."""
+    """Lanes also solve steps by Newton's method, and standing wheels on their friction ellipse."""
     controls = {"throttle": 1.0, "gear": 2, "clutch": 0.5, "brake": 0.0}
     model = B.compile(vehicle.load("hmmwv", controls=controls, combined="demand"))
 
@@ -187,7 +187,7 @@ LANE_LAWS = {"measured curves": CURVES, "a function": OWN, "pacejka": Pacejka()}
 
 @pytest.mark.parametrize("law", LANE_LAWS)
 def test_laws_in_lanes(law):
-    """Rolling wheels of every law supported in lanes, except in the first steps of a start."""
+    """With every law for lanes, at most 10 of a vehicle's 200 steps are solved outside the lanes."""
 
     def change(batch):
         batch.set_input("torque", np.linspace(-100.0, 300.0, batch.n))
@@ -251,7 +251,7 @@ def test_a_kernel_that_branches_on_numbers_does_not_compile_for_lanes():
 
 @pytest.mark.slow
 def test_sixty_four_random_vehicles():
-    """Standing, launching, stuck, airborne, parked and braked, any soil and slope, for ten seconds."""
+    """64 vehicles of random mass, soil, slope and controls, eight of them dropped, for ten seconds."""
     rng, n = np.random.default_rng(7), 64
     controls = {"throttle": 0.5, "gear": 2, "clutch": 1.0, "brake": 0.0}
     model = B.compile(vehicle.load("hmmwv", controls=controls))

@@ -1,4 +1,4 @@
-"""Vehicles side by side on any ground: cases unsupported in lanes one by one, to the same bytes."""
+"""Vehicles in lanes (vector registers) on any ground; unsupported cases, solved one by one, as alone."""
 
 import dataclasses
 
@@ -40,7 +40,7 @@ def test_wheels_on_any_ground(name):
     batch = same_bytes(B.compile(dataclasses.replace(quarter(), wheels=(wheel,))), 400, driven)
     assert len({end(one) for one in batch}) == batch.n
     assert batch.missed.sum() == 0
-    apart = name in ("soil map", "ruts")  # the other cases roll in lanes after the detection of contacts
+    apart = name in ("soil map", "ruts")  # these never run in lanes, the others nearly always
     assert (batch.fallbacks == 400).all() if apart else batch.fallbacks.sum() < 0.1 * 400 * batch.n
 
 
@@ -100,7 +100,7 @@ def test_no_contacts_at_all():
 
 @pytest.mark.parametrize("hard", [False, True])
 def test_one_that_diverges_there_stops_alone(hard):
-    """A vehicle on a height field, beside a ball, a box and a hard wheel; the others run on."""
+    """On a height field, or beside a ball, a box and a hard wheel; the other vehicles run on."""
     wheel = dataclasses.replace(quarter().wheels[0], ground=FIELD)
     model = B.compile(beside() if hard else dataclasses.replace(quarter(), wheels=(wheel,)))
     batch, calm = B.Batch(model, 9), B.Batch(model, 9)

@@ -20,7 +20,7 @@ BRAKED = {"throttle": 0.0, "gear": 0, "brake": 1.0}
 
 
 def room_apart(sizes):
-    """``bundle_memory.room`` with NaN before, between and behind all arrays."""
+    """Replacement of ``bundle_memory.room``: memory with NaN before, between and behind all arrays."""
     starts = np.cumsum([GUARD, *(-(-size // 8) * 8 + GUARD for size in sizes)])
     room = np.full(starts[-1] + 8, np.nan)
     F = room[-room.ctypes.data // 8 % 8 :][: starts[-1]]
@@ -30,12 +30,12 @@ def room_apart(sizes):
 
 
 def lay_apart(monkeypatch):
-    """Put NaN between the arrays of all memory from now on."""
+    """Put NaN between the arrays of every simulation made from now on."""
     monkeypatch.setattr(bundle_memory, "room", room_apart)
 
 
 def guards(sim):
-    """The numbers between the arrays."""
+    """Numbers in a simulation's memory that are in none of its arrays."""
     inside = np.zeros(sim.work.F.size, bool)
     for k in FLOATS.values():
         inside[slice(*sim.work.N[2 * k : 2 * k + 2])] = True
@@ -82,7 +82,7 @@ MACHINES = {
 
 @pytest.mark.parametrize("kind", MACHINES)
 def test_a_run_is_the_same_with_nan_between_all_arrays(kind, monkeypatch):
-    """A read outside the arrays would spread NaN; a write would be found."""
+    """A read outside the arrays would spread NaN, a write replace one."""
     machine, run = MACHINES[kind]
     dense = run(B.compile(machine()), 60)
     lay_apart(monkeypatch)

@@ -1,4 +1,4 @@
-"""Objects with compiled memory, copied, sent, shared: same bytes or a sentence; no lost step."""
+"""Batches and simulations copied, sent to processes, shared by threads: same bytes, no lost step."""
 
 import copy
 import dataclasses
@@ -116,7 +116,7 @@ def test_threads_that_run_one_batch_lose_no_step(model, lanes):
 
 
 def test_other_threads_read_and_copy_a_batch_between_its_steps(model):
-    """Every view is of a moment at which all its vehicles have done equally many steps."""
+    """Every copy made during a run is of a moment at which all vehicles have done equally many steps."""
     batch, twin = (varied(model, 9) for _ in range(2))
     batch._piece = 20
     runner = threading.Thread(target=batch.run, args=(2000, 2))
@@ -126,7 +126,7 @@ def test_other_threads_read_and_copy_a_batch_between_its_steps(model):
         seen.append(pickle.loads(pickle.dumps(batch)))
         assert np.unique(np.round(seen[-1].time, 9)).size == 1
         batch[4].state()
-        batch.set_input("torque", -200.0 + 1000.0 * np.linspace(0.0, 1.0, 9))  # the present values
+        batch.set_input("torque", -200.0 + 1000.0 * np.linspace(0.0, 1.0, 9))  # no change
     runner.join()
     twin.run(2000)
     assert ends(batch) == ends(twin)
@@ -137,7 +137,7 @@ def test_other_threads_read_and_copy_a_batch_between_its_steps(model):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_process_forked_beside_a_running_batch(model):
-    """In the child its vehicles are in mid-step: refused in a sentence. Other batches run on."""
+    """The child process refuses to run that batch, whose vehicles are in mid-step, and runs others."""
     busy, idle, twin = (varied(model, 9) for _ in range(3))
     busy._piece = 10**9  # no pause between pieces of the run
     runner = threading.Thread(target=busy.run, args=(30_000, 1))

@@ -1,4 +1,4 @@
-"""Sweeps: every sample as in a run alone, and none computed twice."""
+"""Sweeps over parameters: every sample is computed as in a run alone, and once."""
 
 import numpy as np
 import pytest
