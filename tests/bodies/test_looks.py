@@ -1,4 +1,4 @@
-"""Shapes of bodies from their file: where they lie, also on a turned tool; no effect on a run."""
+"""Drawn shapes of bodies from a file: their position, also on a turned tool; no effect on motion."""
 
 import dataclasses
 import math
@@ -69,7 +69,7 @@ def test_it_has_no_effect_on_the_motion():
 
 @pytest.mark.parametrize("name", ["wheel_loader", "backhoe_loader"])
 def test_a_shipped_loader_has_hull_cab_and_bucket(name):
-    """Its hull lies above the axles, its cab has windows, its bucket is wider than 0.7 m."""
+    """The frame has five shapes or more, one of them transparent; the bucket is wider than 0.7 m."""
     mechanism = vehicle.load(name)
     drawn = shapes_of(B.compile(mechanism))
     assert any(part.opacity for part in drawn["frame"])

@@ -1,4 +1,4 @@
-"""The exported mechanism equals the original: masses, freedoms, motion; notes on differences."""
+"""A mechanism exported to MuJoCo equals the original: masses, freedoms, motion; notes on differences."""
 
 import dataclasses
 import xml.etree.ElementTree as ET
@@ -32,7 +32,7 @@ def loop(kind, cut):
         "position": (0.9, 0.9, 0.1),
         "axis": (1, 0, 0),
     }
-    if cut:  # coordinates in use stay in the tree
+    if cut:  # joints whose coordinate is used stay in MuJoCo's tree
         more = (
             B.Cylindrical(**one),
             B.Cylindrical(**two),
@@ -194,7 +194,7 @@ def name_of(m):
 
 @pytest.mark.parametrize("mechanism", ALL, ids=name_of)
 def test_same_masses_freedoms_and_motion(mechanism):
-    """Sum of masses, mass and inertia of every body, freedoms by rank, and the pose after 0.1 s."""
+    """Mass and inertia of bodies, degrees of freedom (by rank) and motion are equal in MuJoCo."""
     mujoco = pytest.importorskip("mujoco", reason="needs MuJoCo: pip install 'wheelground[mujoco]'")
     model = B.compile(mechanism) if isinstance(mechanism, B.Mechanism) else mechanism
     stiff = name_of(mechanism).startswith("Andrews")  # 7 g bodies, driven
@@ -216,7 +216,7 @@ def test_same_masses_freedoms_and_motion(mechanism):
     equalities = d.efc_J.reshape(-1, m.nv)[: d.ne]
     speed_drives = sum(
         isinstance(e, B.Motor) and e.mode == "speed" and not e.bounded for e in model.mechanism.elements
-    )  # rows here, actuators in MuJoCo
+    )  # constraints here, actuators in MuJoCo
     rank = np.linalg.matrix_rank(equalities, 1e-8) if d.ne else 0
     assert m.nv - rank - speed_drives == B.mobility(model).freedoms
     soft = name_of(mechanism) == "two bodies, bushing"  # its deflection is not small here
@@ -234,7 +234,7 @@ def test_same_masses_freedoms_and_motion(mechanism):
 
 
 def test_a_wheel_stands_as_deep_in_its_tyre():
-    """Static deflection m g / k under MuJoCo's contact, with its stiffness per unit of mass."""
+    """MuJoCo's contact, whose stiffness is per unit of mass, deflects by m g / k at rest."""
     mujoco = pytest.importorskip("mujoco", reason="needs MuJoCo: pip install 'wheelground[mujoco]'")
     wheel = B.Wheel(
         name="tyre", body="wheel", centre=(0, 0, 0.465), radius=0.47, stiffness=1e5, damping=1e3
@@ -287,7 +287,7 @@ def test_shapes_slide_to_the_same_place():
 
 
 def test_an_exported_vehicle_drives_with_a_note_for_every_difference():
-    """The exported 45-body vehicle has 21 freedoms, drives a second, and notes each difference."""
+    """The exported vehicle of 45 bodies drives a second as here; notes list both doubled hinges."""
     mujoco = pytest.importorskip("mujoco", reason="needs MuJoCo: pip install 'wheelground[mujoco]'")
     model = B.compile(truck(redundant=2, throttle=1.0))
     export = B.to_mjcf(model)

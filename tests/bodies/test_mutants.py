@@ -75,7 +75,7 @@ def judge(read, text, done):
     ("seed", "count", "most"), [(0, 20, 19), pytest.param(1, 300, 99, marks=pytest.mark.slow)]
 )
 def test_a_mutant_is_refused_by_a_sentence_or_runs(name, seed, count, most):
-    """Mistakes are refused in most cases: at most so many run."""
+    """Of ``count`` files with mistakes at most ``most`` run; the others are refused."""
     text, read = ALL[name]
     assert judge(read, text, "as it is")
     with np.errstate(all="raise", under="ignore"):

@@ -20,7 +20,7 @@ def weighed_down(mass, pressure=2e5, **wheel):
 
 
 def test_a_tyre_bears_its_section_height_and_no_more():
-    """Stiffness pi p sqrt(D b) times 0.14 m: 17.2 kN at 1 bar."""
+    """It bears stiffness pi p sqrt(D b) times 0.14 m: 17.2 kN at p = 1 bar (diameter D, width b)."""
     low = {"pressure": 1e5}
     bears = Tyre(0.762, 0.2, 0.14, **low).stiffness * 0.14
     B.equilibrium(weighed_down(0.99 * bears / 9.80665, **low))
@@ -44,8 +44,8 @@ def test_no_wheel_stands_with_its_centre_below_ground():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"pressure": 5000.0}, "wheel '.*' cannot stand"),  # once found at rest 0.29 m deep
-        ({"pressure": 1380.0}, "cannot stand|still accelerates|apart"),  # once found 1.5e12 m away
+        ({"pressure": 5000.0}, "wheel '.*' cannot stand"),  # an old search rested 0.29 m deep
+        ({"pressure": 1380.0}, "cannot stand|still accelerates|apart"),  # and 1.5e12 m away
     ],
 )
 def test_a_vehicle_on_flat_tyres_is_refused(change, words):

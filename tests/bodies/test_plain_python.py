@@ -78,7 +78,7 @@ def models():
 
 
 def slow_models():
-    """The law by integrated stresses: half a minute in plain Python."""
+    """A wheel by Wong and Reece's law: its integrals take half a minute in plain Python."""
     return {"pressures": soil_wheel(law="wong-reece")}
 
 
@@ -98,9 +98,9 @@ def soil_wheel(**contact):
 
 
 def motion(mechanism):
-    """Poses, velocities and coordinates after a few steps.
+    """Poses, velocities, coordinates and contact impulses after five steps.
 
-    Without impulses of redundant joints, which are determined only to 1e-7 of their size.
+    Impulses of joints are left out: redundant joints determine them only to 1e-7 of their size.
     """
     sim = B.Simulation(B.compile(mechanism), 2e-3, record_work=True)
     sim.run(5)
