@@ -20,7 +20,10 @@ def test_every_joint_of_the_table_has_an_example_here():
 
 @pytest.mark.parametrize("kind", JOINTS)
 def test_a_joints_rows_are_independent_and_as_declared(kind):
-    """As many independent rows as declared, those in metres first; its coordinates' motions are free."""
+    """The Jacobian has as many independent rows as declared, those in metres first.
+
+    Rows of the joint's coordinates are independent of them: the joint leaves these motions free.
+    """
     model = B.compile(two_bodies(kind))
     work = B.Workspace(model)
     work.stage("detect", "assemble")
@@ -60,7 +63,7 @@ def test_jacobian_is_the_derivative_of_the_error(kind):
                 r = np.zeros(3)
                 r[k - 3] = sign * eps
                 turn.py_func(work.machine.quaternion, 4 * body, *r, True)
-            work.stage("detect")  # updates rotations, not the rows
+            work.stage("detect")  # updates rotation matrices, not the Jacobian
             work.stage("measure")
             errors.append(work.machine.error.copy())
         slope = (errors[0] - errors[1]) / (2 * eps)
@@ -78,7 +81,7 @@ def test_joint_stays_closed_while_tumbling(kind):
 
 @pytest.mark.parametrize("kind", JOINTS)
 def test_momentum_passes_through_every_joint_unchanged(kind):
-    """No external force: linear and angular momentum stay, the latter with order h."""
+    """Linear momentum is constant without external force; angular momentum drifts with the step."""
     drift = []
     for step in (1e-3, 5e-4):
         sim = B.Simulation(B.compile(two_bodies(kind)), step)
@@ -94,7 +97,7 @@ def test_momentum_passes_through_every_joint_unchanged(kind):
 
 @pytest.mark.parametrize(("tolerance", "same"), [(1e-12, 1e-10), (5e-7, 5e-7)])
 def test_world_axes_do_not_matter(tolerance, same):
-    """Rotate the world: the same motion, rotated; small errors may be corrected at other steps."""
+    """A rotated mechanism moves alike; joint errors may be corrected in other steps."""
     model = B.compile(two_bodies("revolute"))
     sim = B.Simulation(model, 1e-3, tolerance=tolerance)
     turned = two_bodies("revolute")
@@ -180,7 +183,10 @@ def test_a_constant_velocity_joint_passes_the_spin_on_evenly(kind, even):
 
 
 def test_the_axes_of_a_spinning_shaft_stay_together_to_third_order_in_the_step():
-    """Velocity rows alone would lose ``h^2 spin turn / 2`` a step; the step's prediction avoids it."""
+    """Constraints on velocities alone would part them by ``h^2 spin turn / 2`` [rad] in each step h.
+
+    The step avoids it by a prediction (turn: rate of the housing).
+    """
     spin, turning = 300.0, (0.0, 0.5, 0.2)
 
     def bend(h):

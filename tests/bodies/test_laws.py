@@ -19,7 +19,7 @@ def test_free_fall():
 
 
 def momentum_at_mid_step(sim):
-    """``R exp(-h [w]/2) I w`` in world axes: the pose half a step back belongs to the velocity."""
+    """Angular momentum in world axes, by the pose half a step before: velocities are at mid-step."""
     w = sim.angular_velocity("body")
     back = Rotation.from_rotvec(-0.5 * sim.step * w)
     pose = back * Rotation.from_quat(sim.quaternion("body"), scalar_first=True)
@@ -33,7 +33,7 @@ def momentum_at_mid_step(sim):
     [((1, 2, 2.5), (0.1, 5, 0.1)), ((0.4, 0.9, 1.0), (3, 2, -1)), ((0.5, 0.6, 1.0), (1.0, 60.0, 2.0))],
 )
 def test_torque_free_tumbling(inertia, spin, step):
-    """Angular momentum to round-off, about all axes and through flips; energy does not drift.
+    """Angular momentum is kept to round-off, about all axes and through flips; energy does not drift.
 
     The momentum is that at mid-step, the time of the scheme's velocities. The energy oscillates in
     proportion to the square of the step: within 0.03 (h |w|)^2 here.
@@ -64,7 +64,7 @@ def test_a_wobbling_disc_does_not_gain_energy():
 
 
 def test_heavy_top_precesses():
-    """A horizontal top on its steady precession ``m g r/(I_3 w_3)``, to first order."""
+    """A horizontal top precesses at ``m g r/(I_3 w_3)``; the error is proportional to the step."""
     spin, arm, mass, inertia = 300.0, 0.1, 1.0, (0.001, 0.001, 0.002)
     rate = mass * 9.80665 * arm / (inertia[2] * spin)
     top = B.Body(
@@ -103,7 +103,7 @@ def test_pendulum_energy_is_kept():
 
 
 def test_spring_oscillates_at_its_frequency():
-    """Backward Euler spring: period 2 pi sqrt(m/k), amplitude falls by h w^2/2 per second."""
+    """By backward Euler: period 2 pi/w, w = sqrt(k/m); the amplitude decays as exp(-h w^2 t/2)."""
     mass, k = 2.0, 800.0
     block = B.Body("block", mass, (1, 1, 1), position=(0, 0, 0))
     rail = B.Prismatic(name="rail", body_a="ground", body_b="block", axis=(1, 0, 0))

@@ -11,7 +11,7 @@ import bodies as B
 from .mechanisms import JOINTS, two_bodies
 
 STEP = 1e-3
-# axes (of a, of b) and directions without reaction
+# axes, fixed to body a or b, about which a joint has no reaction torque
 NO_TORQUE = {
     "revolute": "a",
     "cylindrical": "a",
@@ -29,7 +29,7 @@ def rotation(q):
 
 
 def spheres(kind, grounded):
-    """The joint between two bodies of round inertia (no gyroscopic torque), or the ground and one."""
+    """Joint of two bodies or of ground and body; equal moments of inertia: no gyroscopic torque."""
     described = two_bodies(kind, gravity=True)
     balls = [dataclasses.replace(b, inertia=(0.3 * b.mass,) * 3) for b in described.bodies]
     (joint,) = described.elements
@@ -80,7 +80,7 @@ def test_every_joint_by_newton_and_euler(kind, grounded):
         np.testing.assert_allclose(found.force_a, -found.force_b, atol=1e-12 * size)
         about_origin = found.moment_a + found.moment_b
         about_origin += np.cross(x_a, found.force_a) + np.cross(x_b, found.force_b)
-        np.testing.assert_allclose(about_origin, 0.0, atol=1e-6 * size)  # but for the joint's error
+        np.testing.assert_allclose(about_origin, 0.0, atol=1e-6 * size)  # up to the joint's error
         torque = found.moment_b - np.cross(R_b @ point, found.force_b)
         np.testing.assert_allclose(found.torque_b, torque, atol=1e-9 * size)
         free = NO_TORQUE.get(kind, "")

@@ -8,7 +8,7 @@ from bodies.rest.convergence import ROUNDS_BETWEEN_MOVES, SHORTEST_EXTRAPOLATION
 
 
 def searched(motion, rounds, scale=None):
-    """Displacement (n, 6) after ``rounds`` moves ``motion(k)`` with their extrapolation."""
+    """(displacement (n, 6), extrapolation) after ``rounds`` moves ``motion(k, displacement)``."""
     first = motion(0)
     leap = Extrapolation(np.ones_like(first) if scale is None else scale)
     at, everyone = np.zeros_like(first), np.arange(len(first))
@@ -56,7 +56,7 @@ def test_each_leaps_as_if_it_were_alone():
 
 
 def test_poses_move_as_in_a_step():
-    """Turned by the exponential of the rotation vector, in world axes."""
+    """A pose is turned by the exponential of the rotation vector, in world axes."""
     by = np.array([[0.1, -0.2, 0.3, 0.02, 0.5, -0.3], [0.0] * 6]).reshape(1, 12)
     x, q = np.zeros((1, 6)), np.array([[0.5, 0.5, -0.5, 0.5, 1.0, 0.0, 0.0, 0.0]])
     before = quaternion_matrices(q.reshape(2, 4))

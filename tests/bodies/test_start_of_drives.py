@@ -1,4 +1,4 @@
-"""Position drives not starting at 0: the mechanism starts at the drive's position, joints closed."""
+"""Position motors whose target starts away from 0: the mechanism starts there, with closed joints."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def test_a_schedule_from_zero_starts_in_the_described_pose(rate):
 
 
 def test_a_loop_that_a_drive_cannot_reach_is_refused():
-    """A rod of 1.5 m between a slider and a crank of 1 m: the slider can leave by 1 + 1.5 m at most."""
+    """A crank of 1 m and a rod of 1.5 m let the slider reach 2.5 m, where it starts, not 3.5 m."""
     crank = B.Body("crank", 1.0, (0.1, 0.1, 0.1), position=(0.5, 0, 0))
     slider = B.Body("slider", 1.0, (0.1, 0.1, 0.1), position=(2.5, 0, 0))
     elements = (
@@ -67,7 +67,7 @@ def heading(sim, wheel):
 
 @pytest.mark.parametrize("name", ["hmmwv", "hmmwv_pitman"])
 def test_a_vehicle_whose_steering_starts_turned_starts_with_its_wheels_turned(name):
-    """Front wheels as after a slow turn of the column, rear wheels straight, no initial velocity."""
+    """Front wheels start as after a slow turn of the column; rear wheels are straight, all at rest."""
     turned = B.Simulation(B.compile(vehicle.load(name, controls={"steering": 3.0, "gear": 0})), 1e-3)
     slow = Schedule(((0.0, 0.0), (1.0, 3.0)))
     model = B.compile(vehicle.load(name, hard=True, controls={"steering": slow, "gear": 0}))

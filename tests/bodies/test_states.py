@@ -1,4 +1,4 @@
-"""States are positions in a run, not models: contents, quantities kept by the model, refusals."""
+"""Saved states of a run: their contents, quantities that stay the model's, refusal of damaged states."""
 
 import dataclasses
 
@@ -156,7 +156,7 @@ def test_damaged_counts_of_a_soil_memory_are_refused():
 
 
 def torn_files(folder, save):
-    """Damaged copies of a saved file."""
+    """Write damaged copies of a saved file; return their names."""
     save(folder / "whole")
     data = (folder / "whole").read_bytes()
     flipped = bytearray(data)
