@@ -44,7 +44,7 @@ SAND = SOILS["dry sand"].bekker
 
 
 def off_its_law(record, k, law, soil):
-    """Thrust of a wheel at record k against a law on its own, relative to the load."""
+    """Difference of a wheel's thrust at record k from that by a ground law, relative to the load."""
     load, slip = record.load[k], record.slip[k]
     return abs(record.traction[k] - load * law.thrust_ratio(slip, load, TYRE, soil)) / load
 
@@ -66,7 +66,7 @@ BORDERS = {
 
 @pytest.mark.parametrize("name", BORDERS)
 def test_from_one_law_to_another(name):
-    """Height, load and thrust are continuous; a wheel's length from the border each law's own thrust."""
+    """Height, load and thrust are continuous; a wheel's diameter from the border the local law holds."""
     patches, before, after, soil = BORDERS[name]
     ground = T.Plane(soil_map=T.SoilMap(MUD, patches, blend=0.3))
     jumps = []
@@ -90,11 +90,11 @@ def test_from_one_law_to_another(name):
 
 @pytest.mark.parametrize("to_road", [True, False])
 def test_a_whole_vehicle_crosses_at_an_angle(to_road):
-    """From mud to road and back, one wheel after another: half the step halves the largest change of a
-    force.
+    """Between mud and road, one wheel after another: half the step halves the largest change of height
+    and load.
 
-    Beyond a wheel's diameter from the border every thrust is that of the local law ("demand"); a wheel
-    without slip may have any thrust within the jump of Brixius' law at zero slip, 0.04 of its load.
+    Beyond a wheel's diameter from the border every thrust is that of the local law; a wheel without slip
+    may have any thrust within the jump of Brixius' law at zero slip, 0.04 of its load.
     """
     angle, border = math.radians(50.0), 7.0
     along, across = (math.sin(angle), math.cos(angle)), np.array([math.cos(angle), -math.sin(angle)])
@@ -139,7 +139,7 @@ def test_a_whole_vehicle_crosses_at_an_angle(to_road):
     st.floats(-4, 4),
 )
 def test_the_kernels_polygon_is_that_of_the_description(corners, x, y):
-    """Its distance is that to the nearest of many points of the border."""
+    """Compiled and described signed distance are equal, also to the nearest of many border points."""
     from itertools import pairwise
 
     if any(math.dist(a, b) < 1e-6 for a, b in pairwise([*corners, corners[0]])):
@@ -167,7 +167,7 @@ def test_inside_is_inside():
 
 
 def survey(rows=9, columns=30, seed=4):
-    """Cone indices of a field that varies over a few metres [Pa]."""
+    """Random cone indices [Pa] on a grid."""
     random = np.random.default_rng(seed)
     return np.exp(random.uniform(math.log(2e5), math.log(1.5e6), (rows, columns)))
 
@@ -175,7 +175,7 @@ def survey(rows=9, columns=30, seed=4):
 @pytest.mark.parametrize("values", [2, 3, 11, 40, 300])
 @pytest.mark.parametrize("law", [name for name, law in LAWS.items() if law.of_cone_index])
 def test_a_wheel_has_the_cone_index_under_it(law, values):
-    """For any law and raster the local ratios are exact, the load within 1e-3; in ruts too."""
+    """On a raster of cone indices the law has the local parameters exactly, the load within 1e-3."""
     cone_index = np.geomspace(8e4, 4e6, values)
     field = T.ConeIndexField(
         np.vstack([cone_index, cone_index]), (39.0 / (values - 1), 8.0), (0.0, -4.0)
@@ -200,7 +200,7 @@ def test_a_wheel_has_the_cone_index_under_it(law, values):
 
 
 def test_a_law_of_ones_own_holds_on_a_survey_too():
-    """One table for all cone indices; none is made during a step."""
+    """A user's law has one table for all cone indices; none is made during a step."""
     own = UserLaw(lambda s, load: 0.6 * np.tanh(8.0 * s) + 0.0 * load)
     soils = T.SoilMap(MUD, strength=T.ConeIndexField(survey(), (1.5, 1.0), (-3.0, -4.0)))
     contact = GroundContact([WheelContact(TYRE, MUD, law=own)], grounds=[T.Plane(soil_map=soils)])
@@ -241,7 +241,7 @@ def test_a_drive_over_a_survey_follows_it():
 
 
 def test_patches_and_surveys_are_kept_in_a_file():
-    """Written and read again: patches of every kind, a survey with its place, a wheel's own sinkage."""
+    """Patches, a raster of cone indices placed on a map, and a wheel's own sinkage come back equal."""
     field = T.ConeIndexField(
         ((3e5, 4e5), (5e5, 6e5)), (2.0, 3.0), (1.0, 1.0), 8, map_place=T.MapPlace("EPSG:32632", 5e5, 5e6)
     )

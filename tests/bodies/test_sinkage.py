@@ -33,7 +33,7 @@ def test_on_every_patch_it_is_that_of_the_patchs_own_base():
 
 
 def test_in_ruts_it_is_that_of_all_passes():
-    """The n-th of equal wheels: z_1 n^(1/3)."""
+    """The n-th of equal wheels in line sinks to z_1 n^(1/3) (z_1: sinkage of the first)."""
     described = tandem(T.Plane(memory=AREA), 3, speed=2.0, wheel=LOAMY)
     run = B.simulate(B.compile(described), 2.5, 1e-3, record_every=100)
     sunk = [run.wheel(f"tyre{k}").sinkage[-1] for k in range(3)]

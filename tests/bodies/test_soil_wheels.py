@@ -26,7 +26,7 @@ def contact(scheme="implicit", ratio=0.0):
 
 
 def quarter_mechanism(scheme, torque, speed=1.0, brake=None, lift=0.0, soil=None):
-    """A wheel under a carrier that a light slide keeps upright: Table 1's quarter in 3-D."""
+    """Quarter vehicle of Peiret et al. in space: a light slide keeps carrier and wheel upright."""
     held = B.Brake(name="brake", joint="hub0", capacity=brake or 0.0, pressure=1.0)
     soil = soil or contact(scheme)
     more = {"height": lift, "slide": 1e-3, "elements": () if brake is None else (held,)}
@@ -65,7 +65,7 @@ def test_a_wheels_record_is_on_its_law():
 
 @pytest.mark.parametrize("torque", [450.0, -150.0])
 def test_thrust_resistance_and_rolling_moment_of_a_wheel_on_loam(torque):
-    """Wong-Reece: the record has F_t, F_c and T_rr of eqs 10 to 12, driving and braking, in balance."""
+    """Thrust, resistance and rolling moment are Wong and Reece's, and balance the accelerations."""
     law = WheelContact(Tyre(2 * R, 0.2, 0.14), LOAM, law="wong-reece")
     mechanism = quarter_mechanism("implicit", torque, speed=3.0, soil=law)
     model = B.compile(mechanism)
@@ -151,7 +151,7 @@ def test_bad_input_is_a_sentence():
 
 
 def test_light_bodies_beside_heavy_ones_come_to_rest():
-    """A slide of a gram carries a quarter tonne, dropped from 1 cm: it rests on the static load."""
+    """A slide of 1 g beside 250 kg, 1 cm above its rest: ``equilibrium`` finds the static load."""
     mechanism = quarter_mechanism("implicit", 0.0, speed=0.0, brake=1e4, lift=0.01)
     model = B.compile(mechanism)
     state = B.equilibrium(model)
