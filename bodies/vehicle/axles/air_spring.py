@@ -14,12 +14,13 @@ from ...kinds import Positive, Range
 @dataclass(frozen=True, kw_only=True)
 @checked
 class AirSpring:
-    """Polytropic gas behind a piston of constant area, at rest in the pose of the description.
+    """Force f [N] of polytropic gas behind a piston of constant area A [m^2].
 
         f(x) = A ((p + p_a) (V / (V - A x))^n - p_a) >= 0,    A = load / p
 
-    x [m] is the compression from the pose of the description; at x = 0 the stiffness is n A^2 (p +
-    p_a) / V. The force grows without bound as the volume tends to 0, so that no bump stop is needed.
+    x [m] is the compression from the pose of the description, the positions in the vehicle's file. At
+    x = 0 the force is ``load`` and the stiffness n A^2 (p + p_a) / V. The force grows without bound as
+    the gas volume V - A x tends to 0, so that no bump stop is needed.
 
     Arguments:
         load: force in the pose of the description [N].

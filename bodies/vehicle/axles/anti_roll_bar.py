@@ -12,20 +12,23 @@ from ..part import LEFT, SIDES, Assembly, Part, Piece
 
 @dataclass(frozen=True, kw_only=True)
 class AntiRollBar(Part):
-    """Two halves of the bar on a common hinge axis with a torsion spring, ``T = k (x_left - x_right)``.
+    """Two halves of a bar on a common hinge axis, with a torsion spring between them.
 
-    Each half with its arm is a body on a hinge about y (5 rows), guided by a massless drop link (1
-    row). The bar adds no degree of freedom, and no force while both sides have the same deflection.
+    The spring's torque is ``T = k (x_left - x_right)`` [N m], with the hinge angles x [rad] of the
+    halves. Each half with its arm is a body on a hinge about y (5 constraint rows), guided by a massless
+    drop link (1 row). The bar adds no degree of freedom, and no force while both sides have the same
+    deflection.
 
     Arguments:
-        pivot: hinge of the left half on ``on`` [m], axes of the vehicle; points are mirrored.
+        pivot: position of the left half's hinge [m], axes of the vehicle; like the points below
+            mirrored for the right.
         arm_end: end of the drop link on the arm [m]. link_end: end of the drop link on the
             body ``left`` [m].
         stiffness: torsional stiffness k of the whole bar [N m/rad].
         damping: torsional damping [N m s/rad].
         half: body of one half; default centre midway between pivot and arm end.
-        left, right: bodies at the drop links: "front axle", or "front_left lower arm".
-        on: body with the hinge: the frame, or the axle.
+        left, right: bodies moved by the drop links: "front axle", or "front_left lower arm".
+        on: body that carries the bar: the frame, or the axle.
 
     Raises:
         MechanismError: naming the part, the field, its value and the allowed range.

@@ -19,11 +19,11 @@ Ends = Annotated[tuple[Point, ...], Points(2)]
 class BeamAxle(Part):
     """Front axle of a tractor, with a free roll angle, so that all four wheels have contact.
 
-    The beam "NAME beam" is on a hinge about x (5 rows), between stops. On each side it has a knuckle on
-    a kingpin (5 rows), and the knuckle a wheel on its hub (5 rows). The rod of a double-rod steering
-    cylinder, "NAME steering rod", slides laterally in the beam (5 rows); on each side a tie rod connects
-    it to the knuckle by a ball and a universal joint (3 + 4 rows). Degrees of freedom: roll of the beam,
-    steering, spin of the wheels. The part ``beam_steering`` drives the rod. A final drive and
+    The beam "NAME beam" is on a hinge about x (5 constraint rows), between stops. On each side it has a
+    knuckle on a kingpin (5 rows), and the knuckle a wheel on its hub (5 rows). The rod of a double-rod
+    steering cylinder, "NAME steering rod", slides laterally in the beam (5 rows); on each side a tie rod
+    connects it to the knuckle by a ball and a universal joint (3 + 4 rows). Degrees of freedom: roll of
+    the beam, steering, spin of the wheels. The part ``beam_steering`` drives the rod. A final drive and
     half-shafts may be on the beam; the outer joint of a half-shaft is then at the intersection of
     kingpin and wheel axis.
 
@@ -37,7 +37,7 @@ class BeamAxle(Part):
         tie_rod: ends of the tie rod on the steering rod and on the knuckle [m].
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
         beam, knuckle_body, wheel_body, steering_rod: bodies; knuckle and wheel of the left side.
-        tie_rod_body: body, in its own axes.
+        tie_rod_body: body of a tie rod, inertia in its own axes.
 
     Raises:
         MechanismError: naming the part, the field, its value and the allowed range.

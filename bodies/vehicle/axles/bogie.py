@@ -16,11 +16,12 @@ Pair = Annotated[tuple[Point, ...], Points(2)]
 
 @dataclass(frozen=True, kw_only=True)
 class Bogie(Part):
-    """Two beams, each on a lateral pivot of the carrier (5 rows) with a wheel at either end (5 + 5).
+    """Two beams, each on a lateral pivot of the carrier with a wheel at either end.
 
-    At rest the loads of both wheels of a beam are inversely proportional to their distances from the
-    pivot, on any ground. The reaction torques of ``hub_drives`` and brakes act on the beam. Degrees of
-    freedom: pitch of the beams and spin of the wheels.
+    Each pivot and each wheel hub is a hinge (5 constraint rows). At rest the loads of both wheels of a
+    beam are inversely proportional to their distances from the pivot, on any ground. The reaction
+    torques of ``hub_drives`` and brakes act on the beam. Degrees of freedom: pitch of the beams and spin
+    of the wheels.
 
     Arguments:
         carrier: body that carries the part.

@@ -22,10 +22,10 @@ Ends = Annotated[tuple[Point, ...], Points(2)]
 class DoubleWishbone(Part):
     """On each side two arms, upright, wheel, tie rod, damper (tube and rod), and a spring.
 
-    Each side has seven bodies. Joints: upper and lower arm on hinges of the carrier (5 rows each), ball
-    joints from the arms to the upright (3 + 3), hub (5), tie rod with a ball and a universal joint
-    (3 + 4), damper with a ball, a slide and a universal joint (3 + 5 + 4). Degrees of freedom: bounce
-    and spin of the wheel. Spring and damper act between carrier and lower arm.
+    Each side has seven bodies. Joints: upper and lower arm on hinges of the carrier (5 constraint rows
+    each), ball joints from the arms to the upright (3 + 3), hub (5), tie rod with a ball and a universal
+    joint (3 + 4), damper with a ball, a slide and a universal joint (3 + 5 + 4). Degrees of freedom:
+    bounce and spin of the wheel. Spring and damper act between carrier and lower arm.
 
     Arguments:
         name: name of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
@@ -45,7 +45,7 @@ class DoubleWishbone(Part):
         stop_angle: angle to the stops, either way [rad]; 0: no stops.
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
         upper_arm_body, lower_arm_body, upright_body, wheel_body: bodies of the left side.
-        tie_rod_body, damper_tube_body, damper_rod_body: bodies, in their own axes.
+        tie_rod_body, damper_tube_body, damper_rod_body: bodies, inertia in their own axes.
 
     Raises:
         MechanismError: naming the part, the field, its value and the allowed range.

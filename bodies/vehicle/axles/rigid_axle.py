@@ -23,11 +23,12 @@ ORIGIN = (0.0, 0.0, 0.0)
 class RigidAxle(Part):
     """An axle housing on springs, with a wheel at each end, free in bounce and roll.
 
-    The body "NAME axle" is guided by massless rods (1 row each, :class:`bodies.Distance`), or by its
-    leaf springs: a bushing at each spring seat (6 compliant rows), with ``spring_table`` as its vertical
-    spring. With four rods bounce and roll are free; an upper wishbone is two rods that meet on the axle.
-    With ``kingpin`` the wheels are on knuckles that turn in the axle; a massless tie rod connects both
-    knuckles, and ``drag_link_steering`` moves the left one. A final drive has ``on = "NAME axle"``.
+    The body "NAME axle" is guided by massless rods (1 constraint row each, :class:`bodies.Distance`), or
+    by its leaf springs: a bushing at each spring seat (6 compliant rows), with ``spring_table`` as its
+    vertical spring. With four rods bounce and roll are free; an upper wishbone is two rods that meet on
+    the axle. With ``kingpin`` the wheels are on knuckles that turn in the axle; a massless tie rod
+    connects both knuckles, and ``drag_link_steering`` moves the left one. A final drive on this axle has
+    ``on = "NAME axle"``.
 
     Arguments:
         name: name of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
@@ -51,7 +52,7 @@ class RigidAxle(Part):
         axle_body: the housing; its centre in the axle's axes, by default their origin.
         wheel_body: the wheel with all parts that turn at its speed.
         kingpin: lower and upper end of the kingpin; default: no steering.
-        knuckle_centre: centre of mass. knuckle_body: body with the hub.
+        knuckle_centre: centre of mass of the left knuckle. knuckle_body: knuckle, with the hub.
         tie_rod: end of the tie rod on the left knuckle; mirrored for the right.
 
     Raises:

@@ -19,9 +19,9 @@ Wheels = Annotated[tuple[Point, ...], Points(3)]
 class RockerBogie(Part):
     """Suspension of a planetary rover: on each side a rocker with the front wheel and a bogie with two.
 
-    Rockers turn on the carrier (5 rows each), bogies on the rockers (5 each). A differential couples the
-    rocker angles, ``x_left + x_right = 0`` (1 row), so that the carrier's pitch is the mean of the
-    rockers'. The four corner wheels are on knuckles that motors turn about z (5 + 1 rows);
+    Rockers turn on the carrier (5 constraint rows each), bogies on the rockers (5 each). A differential
+    couples the rocker angles x, ``x_left + x_right = 0`` (1 row), so that the carrier's pitch is the
+    mean of the rockers'. The four corner wheels are on knuckles that motors turn about z (5 + 1 rows);
     ``hub_drives`` drives all wheels. Degrees of freedom: differential, two bogies and six wheels.
 
     Arguments:
@@ -32,8 +32,8 @@ class RockerBogie(Part):
         wheel_centres: centres of front, middle and rear wheel [m].
         rocker, bogie: bodies of the left side. knuckle: body of a corner wheel's knuckle, its centre by
             default the wheel's. wheel_body: the wheel with its motor.
-        steering: names of the controls of the knuckles, in rad to the left, in the order front left,
-            front right, rear left, rear right; empty: no steering and no knuckles.
+        steering: names of the controls of the knuckles' angles [rad, left positive]: front left, front
+            right, rear left, rear right; empty: no steering and no knuckles.
         rocker_stop, bogie_stop: angle to the stops, either way [rad]; 0: no stops.
 
     Raises:

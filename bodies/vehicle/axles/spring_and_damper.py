@@ -1,4 +1,4 @@
-"""Spring and damper of one wheel, with tables."""
+"""Spring and damper of one wheel, with tables of their forces."""
 
 from __future__ import annotations
 

@@ -22,8 +22,9 @@ class SwivelWheel(Part):
         wheel_centre: centre of mass of the wheel [m].
         fork: body, default centre halfway from pivot to wheel.
         wheel_body: the wheel with all parts that turn at its speed.
-        control: name of the control of the fork's angle [rad], to the left, which a motor sets; empty: a
-            free caster, aligned by its lateral force, which ``equilibrium`` therefore does not relax.
+        control: name of the control of the fork's angle [rad, left positive], which a motor sets; empty:
+            a free caster, for which ``equilibrium`` keeps the static friction of the wheels, since the
+            fork would swing without it.
         brake_capacity: torque of the wheel's brake at full pressure [N m], at least 0; 0: no brake.
 
     Raises:

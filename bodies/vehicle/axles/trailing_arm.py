@@ -19,11 +19,12 @@ Ends = Annotated[tuple[Point, ...], Points(2)]
 
 @dataclass(frozen=True, kw_only=True)
 class TrailingArm(Part):
-    """Two arms on hinges of the carrier (5 rows each), a wheel at the end of each (5 rows).
+    """Two arms on hinges of the carrier, with a wheel at the end of each.
 
-    With a lateral hinge axis the wheels move on circles in longitudinal planes; an oblique axis
-    (semi-trailing) changes camber and toe. The brake acts between wheel and arm, so that braking pulls
-    the carrier down. Degrees of freedom: bounce and spin of each wheel.
+    Each arm and each wheel is on a hinge (5 constraint rows). With a lateral hinge axis the wheels move
+    on circles in longitudinal planes; an oblique axis (semi-trailing) changes camber and toe. The brake
+    acts between wheel and arm, so that braking pulls the carrier down. Degrees of freedom: bounce and
+    spin of each wheel.
 
     Arguments:
         name: name of the axle; wheels are called ``NAME_left`` and ``NAME_right``.

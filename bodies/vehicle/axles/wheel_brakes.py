@@ -7,8 +7,8 @@ from ..part import Assembly
 
 
 def brake_wheel(to: Assembly, wheel: str, capacity: float) -> None:
-    """Add a brake with the control "brake" on the hub of a wheel; ``capacity``: its torque [N m], 0:
-    none."""
+    """Add a brake with the control "brake" on a wheel's hub; ``capacity``: largest torque [N m], 0: no
+    brake."""
     if capacity > 0.0:
         to.add(
             Brake(
