@@ -27,14 +27,15 @@ class AutomaticTransmission(Part):
 
     A vehicle has this part instead of ``clutch_and_gearbox``; the converter's turbine is the gearbox's
     input shaft. See :class:`bodies.TorqueConverter` and :class:`bodies.PowershiftGearbox`. Controls:
-    "throttle"; "gear" (set it to 1 to drive, then its value is the present gear; 0 neutral, -1 reverse;
-    a schedule instead prescribes the gears); with a lock-up clutch also "lockup" (0 to 1).
+    "throttle"; "gear" (set it to 1 to drive, and the gearbox then writes the present gear into it; 0
+    neutral, -1 reverse; a schedule prescribes the gears); with a lock-up clutch also "lockup" (0 to 1).
 
     Arguments:
         input_shaft: body with the turbine; centre in the axes of the vehicle.
         output_shaft: body of the output shaft of the transfer case.
         converter_capacity: pairs (speed ratio [-], torque of the pump over its speed squared
-            [N m s^2/rad^2]) from 0 to 1, the last 0; it is 1/K^2 of the capacity factor K.
+            [N m s^2/rad^2]) for speed ratios from 0 to 1, with a last torque of 0; this quotient is
+            1/K^2 of the capacity factor K.
         torque_ratio: pairs (speed ratio, turbine's torque over the pump's) from 0 (stall) to 1.
         coasting: fraction of the capacity while the vehicle drives the engine.
         lockup_capacity: torque of the lock-up clutch [N m]; 0: none.
@@ -42,8 +43,9 @@ class AutomaticTransmission(Part):
         reverse: ratio of the reverse gear, negative; 0: none.
         transfer_ratio: ratio of the transfer case, a factor of every gear's ratio, above 0.
         clutch_capacity: capacity of a gear's clutch, at the input [N m], above 0.
-        upshift, downshift: pairs (throttle [-], speed of the input [rpm]): a shift up above the first
-            line in the present gear, down below the second in the next lower gear.
+        upshift, downshift: pairs (throttle [-], speed of the input [rpm]). The gearbox shifts up when
+            the input's speed exceeds ``upshift``, and down when its speed in the next lower gear would
+            be below ``downshift``.
         drag: viscous drag of the input shaft in its oil [N m s/rad], at least 0.
 
     Raises:

@@ -20,7 +20,7 @@ RPM = np.pi / 30.0  # [rad/s] one revolution per minute
 
 @dataclass(frozen=True, kw_only=True)
 class CombustionEngine(Part):
-    """Block, crankshaft with flywheel, torque over speed and the control "throttle".
+    """Engine block and crankshaft; the torque depends on speed and the control "throttle".
 
     The crankshaft turns about x, seen from the driver's seat clockwise (``turns = "right"``) or
     anticlockwise ("left").

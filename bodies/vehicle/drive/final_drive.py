@@ -18,8 +18,8 @@ class FinalDrive(LockingPart):
 
     Arguments:
         pinion: shaft with the pinion, centre in the axes of the vehicle.
-        output: body of one output shaft, centre of the left one [m], mirrored for the right; default:
-            the wheels of the axle of this name, on hinges of the carrier.
+        output: body of one output shaft, centre of the left one [m], mirrored for the right; default: no
+            shafts, the differential turns the wheels of the axle with the part's name.
         ratio: pinion speed over mean output speed [-], not 0; includes hub reductions.
         drag: viscous drag of the pinion in its oil [N m s/rad], at least 0.
         on: body that carries the part.
@@ -65,7 +65,7 @@ class FinalDrive(LockingPart):
             to.add(JointSpring(name=f"{self.name} drag", joint=bearing, damping=self.drag))
 
     def output_of(self, to: Assembly, side: str, sign: float) -> str:
-        """Add the output of one side; returns the name of its hinge: that of a shaft or of the wheel."""
+        """Add the output of one side, a shaft or the wheel itself; returns the name of its hinge."""
         name = f"{self.name}_{side}"
         if self.output is None:
             if name not in to.wheel_names:

@@ -20,7 +20,7 @@ class HalfShafts(Part):
     Arguments:
         inner, outer: joints of the left side [m], axes of the vehicle; the outer one at the
             intersection of steering axis and wheel axis, so that the shaft can follow the steering.
-        piece: body of each of the two pieces of a half-shaft, in its own axes.
+        piece: body of each of the two pieces of a half-shaft, inertia in its own axes.
 
     Raises:
         MechanismError: naming the part, the field, its value and the allowed range.

@@ -18,11 +18,11 @@ class HubDrives(Part):
     """A geared motor at each wheel of some axles; different commands left and right steer the vehicle.
 
     Arguments:
-        axles: names of the axles, or of single wheels, controlled by ``left``.
+        axles: names of driven axles, or of single wheels, which follow the control ``left``.
         full_load: pairs (speed [rpm], torque [N m]) of a wheel at the command 1, see
             :class:`bodies.ElectricMotor`; the wheels' inertia includes the rotors.
         motoring: pairs (speed [rpm], braking torque [N m]) at the command 0; may be empty.
-        left, right: names of the controls, -1 to 1; the same for both if the wheels steer.
+        left, right: names of the motors' controls, -1 to 1; one name for both if the wheels steer.
 
     Raises:
         MechanismError: naming the part, the field, its value and the allowed range.

@@ -15,13 +15,14 @@ from ..part import UP, Assembly, Part, Piece, middle, rod_end
 class PropellerShaft(Part):
     """Shaft between two flanges, with both flange yokes in phase.
 
-    With parallel flange axes the errors of the two universal joints cancel: equal speeds.
+    With parallel flange axes the speed fluctuations of the two universal joints cancel, so that both
+    flanges have the same speed.
 
     Arguments:
         start, end: centres of the flanges [m], axes of the vehicle.
         driving: body with the flange at ``start``.
         driven: body with the flange at ``end``.
-        half: body of one half, in its own axes.
+        half: body of one half of the shaft, inertia in its own axes.
 
     Raises:
         MechanismError: naming the part, the field, its value and the allowed range.

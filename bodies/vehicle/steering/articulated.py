@@ -18,19 +18,20 @@ DRIVES = ("angle", "rate", "torque", "cylinders")
 
 @dataclass(frozen=True, kw_only=True)
 class ArticulatedSteering(Part):
-    """Vertical hinge "NAME hinge" of two frames (5 rows); its angle is positive for a turn to the left.
+    """Vertical hinge "NAME hinge" of two frames; its angle is positive for a turn to the left.
 
-    With ``joint_body`` the frames can also roll against each other: the hinge is between the front frame
-    and this body, which turns about x in the rear frame (5 rows, "NAME roll"). The steering cylinders
-    are the lengths "NAME left cylinder" and "NAME right cylinder" from the rear to the front frame.
+    With ``joint_body`` the frames can also roll against each other: the hinge (5 constraint rows) is
+    then between the front frame and this body, which turns about x in the rear frame (5 rows, "NAME
+    roll"). Steering cylinders act along the coordinates "NAME left cylinder" and "NAME right cylinder",
+    lengths from the rear to the front frame.
 
     Arguments:
         front, rear: bodies of the frames, parts ``frame`` of these names.
         pivot: point of the hinge [m]; all points in the axes of the vehicle.
         stop_angle: angle to the stops, either way [rad]; 0: no stops.
         drive: meaning of the control: "angle" [rad] at any torque, "rate" [rad/s] with a torque up to
-            ``capacity``, "torque" [N m]; "cylinders": none, for
-            :class:`bodies.hydraulics.HydraulicCylinder`.
+            ``capacity``, "torque" [N m]; "cylinders": no control, the hinge is turned by cylinders of
+            the class :class:`bodies.hydraulics.HydraulicCylinder`.
         control: name of the control.
         capacity: largest torque of the drive "rate" [N m].
         joint_body: body between the frames, centre by default the pivot; without it no roll.

@@ -18,7 +18,7 @@ SHORTEST_LINK = 1e-3  # [m] shortest drag link
 
 @dataclass(frozen=True, kw_only=True)
 class DragLinkSteering(Part):
-    """A Pitman arm on the carrier with a massless drag link (1 row) to the knuckle of one side.
+    """A Pitman arm on the carrier with a massless drag link to the knuckle of one side.
 
     The tie rod of the axle turns the other knuckle. Column and arm are geared; the column follows the
     control "steering", in rad, left positive. Bounce of the axle turns the wheels a little (bump steer).
@@ -27,8 +27,8 @@ class DragLinkSteering(Part):
         axle: name of the rigid axle. side: side of the drag link.
         column, pitman_arm: steering column and Pitman arm, centres in the axes of the vehicle.
         column_axis: axis of the column, pointing at the driver, in the middle plane.
-        pitman_pivot: point of the left arm's hinge [m], mirrored for the right, as the arm's centre.
-        pitman_axis: direction of the hinge of the arm.
+        pitman_pivot: point of the arm's hinge [m]; for the side "right" all points are mirrored.
+        pitman_axis: direction of the arm's hinge.
         arm_end, knuckle_end: ends of the drag link, on the arm and on the knuckle [m].
         ratio: angle of the column over angle of the arm [-], not 0; below 0: a left turn turns the
             arm against its axis.
