@@ -1,13 +1,16 @@
 """Soil classes and tillage draft of ASABE D497, Agricultural Machinery Management Data.
 
-The figures are those of the standard (D497.4 to D497.7) as quoted in the literature, at second hand;
-compare them with the printed page before relying on them: no worked example of the standard was found.
-Two other transcriptions agree in every number: A, B, C of five rows in the tests of MathWorks' Simscape
-implement block (2024, after D497.5: narrow subsoiler, moldboard, straight chisel, primary sweep and
-cultivator), and nine rows with F_i and scatter in a Brazilian program for choosing machines (moldboard,
-subsoilers, disk harrows, cultivators). The rows of the chisel plow with shovels and of the secondary
-sweep have no second source. A textbook's worked example of a chisel plow (68 512.5 N) has the same A, B
-and units; like MathWorks it uses the moldboard's F_i, 0.70, for a medium texture; this table has 0.85.
+The draft of a tool is ``F_i (A + B S + C S^2) W T``, with coefficients A, B, C of the tool, a factor F_i
+of the soil texture, speed S, width W and depth T; the scatter is that of measurements about this
+formula. The figures are those of the standard (D497.4 to D497.7) as quoted in the literature, at second
+hand; compare them with the printed page before relying on them: no worked example of the standard was
+found. Two other transcriptions agree in every number: A, B, C of five rows in the tests of MathWorks'
+Simscape implement block (2024, after D497.5: narrow subsoiler, moldboard, straight chisel, primary sweep
+and cultivator), and nine rows with F_i and scatter in a Brazilian program for choosing machines
+(moldboard, subsoilers, disk harrows, cultivators). The rows of the chisel plow with shovels and of the
+secondary sweep have no second source. A textbook's worked example of a chisel plow (68 512.5 N) has the
+same A, B and units; like MathWorks it uses the moldboard's F_i, 0.70, for a medium texture; this table
+has 0.85.
 """
 
 from __future__ import annotations
@@ -31,10 +34,11 @@ TEXTURES = ("fine", "medium", "coarse")
 
 @dataclass(frozen=True)
 class Tillage:
-    """Row of a tool: ``a`` [N], ``b`` [N h/km], ``c`` [N h^2/km^2], per unit of width and cm of depth.
+    """Coefficients of one tool's draft, per unit of width and cm of depth.
 
-    ``texture_factors``: factors F_1, F_2, F_3 of the soil textures fine, medium, coarse; ``per``: unit
-    of the width, "m" or "tools"; ``scatter``: relative scatter +- of measurements about the formula [-].
+    ``a`` [N], ``b`` [N h/km], ``c`` [N h^2/km^2]: A, B, C of :func:`draft_numbers`; ``texture_factors``:
+    factors F_1, F_2, F_3 of the soil textures fine, medium, coarse; ``per``: unit of the width, "m" or
+    "tools"; ``scatter``: relative scatter +- of measurements about the formula [-].
     """
 
     a: float
@@ -68,6 +72,8 @@ def draft_numbers(tool: str, texture: str, width: float, depth: float) -> tuple[
     """Coefficients of a tool's draft ``D = d_0 + d_1 v + d_2 v^2`` [N, N s/m, N s^2/m^2], v in m/s.
 
         D = F_i (A + B S + C S^2) W T        S speed [km/h], T depth [cm], D [N]
+
+    A, B, C and F_i (factor of the soil texture) are the fields of the tool's :class:`Tillage`.
 
     Arguments:
         tool: name in ``TOOLS``. texture: "fine", "medium" or "coarse".

@@ -17,10 +17,10 @@ class FreeElements(Part):
     Arguments:
         bodies: bodies of the part.
         elements: joints, lengths, couplings, forces and circuits, between them and other bodies; an
-            input is the control of its name.
+            input of an element is the vehicle's control with the same name.
 
     Raises:
-        MechanismError: a field of another kind.
+        MechanismError: a body or an element of a wrong type.
     """
 
     remote: ClassVar[bool] = True

@@ -14,8 +14,9 @@ from ..part import FORWARD, Assembly, Part, Piece
 class Hitch(Part):
     """Coupling of a trailer and its towing vehicle, with a friction draw gear of limited force.
 
-    The drawbar can slide in the trailer's frame (a bounded row): ``v = 0`` while
-    ``|p| < h force_limit``; while it slides, the force is ``force_limit``. The coordinate
+    The drawbar can slide in the trailer's frame against dry friction: its sliding velocity v is 0 while
+    its impulse p in a step of length h is below the limit, ``|p| < h force_limit``; while it slides, the
+    force is ``force_limit``. The coordinate
     ``"NAME slide"`` [m] is the displacement of the drawbar, forward positive.
 
     Arguments:

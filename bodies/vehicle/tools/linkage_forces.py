@@ -1,4 +1,4 @@
-"""Forces in a three-point linkage, and a test bench that finds them for a given load."""
+"""Forces in a three-point linkage, and a test bench that computes them for a given load."""
 
 from __future__ import annotations
 

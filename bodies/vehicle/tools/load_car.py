@@ -15,12 +15,12 @@ from ..part import FORWARD, LEFT, Assembly, Part, Piece
 
 @dataclass(frozen=True, kw_only=True)
 class LoadCar(Part):
-    """A car on a straight rail, connected to the hitch by a massless, level drawbar ("drawbar", 1 row).
+    """A car on a straight rail, connected to the hitch by a massless, level drawbar.
 
     The drawbar's tension is the pull, see :meth:`bodies.Trajectory.tractive_performance`. The car moves
-    along the vehicle's initial heading (5 rows), for tests straight ahead on level ground. The drawbar
-    ends on a damped slide across the car (5 rows), so that the direction of the pull is constant if the
-    vehicle drifts laterally.
+    along the vehicle's initial heading (5 constraint rows), for tests straight ahead on level ground.
+    The drawbar (1 row) ends on a damped slide across the car (5 rows), so that the direction of the pull
+    is constant if the vehicle drifts laterally.
 
     Arguments:
         towing: name of the towing body. hitch: hitch point [m], axes of the vehicle.

@@ -25,7 +25,7 @@ class MountedTool(Part):
         file: name of a shipped mechanism, "backhoe", or a mechanism's file.
         on: body that carries the tool.
         position: position of the mechanism's origin [m].
-        heading: angle of its x-axis to the left [rad].
+        heading: angle of the mechanism's x-axis from the vehicle's, to the left [rad].
 
     Raises:
         MechanismError: a file that cannot be read; an input that is no control.

@@ -19,10 +19,10 @@ Ends = Annotated[tuple[Point, ...], Points(2)]
 class ThreePointLinkage(Part):
     """An implement on two lower links and an upper one, raised by rods from the lift arms.
 
-    The lower links (bodies) have universal joints on the carrier (4 rows each) and balls on the
-    implement (3 each); upper link, lift rods and stabiliser are massless rods (1 row each); the lift
-    arms turn about a lateral hinge (5 rows), driven to an angle (1 row). With a stabiliser there is no
-    degree of freedom, without one the implement can sway, as with loose chains. A ``tillage_tool`` is
+    The lower links (bodies) have universal joints on the carrier (4 constraint rows each) and balls
+    on the implement (3 each); upper link, lift rods and stabiliser are massless rods (1 row each); the
+    lift arms turn about a lateral hinge (5 rows), driven to an angle (1 row). With a stabiliser there is
+    no degree of freedom, without one the implement can sway, as with loose chains. A ``tillage_tool`` is
     ``on`` the body "NAME implement". :func:`bodies.vehicle.linkage_forces` returns the forces in the
     links.
 
