@@ -32,7 +32,7 @@ class PneumaticTrail:
     normal row; a fixed deflection is for the ground laws alone.
 
     Arguments:
-        share: fraction of half the contact length, at zero slip angle [-], 0 to 1; a third in the
+        share: trail at zero slip angle over half the contact length [-], 0 to 1; a third in the
             brush model, 0.26 measured on a 205/60 R15 at its nominal load.
         angle: slip angle of full sliding [rad], above 0, at most 1.5.
 

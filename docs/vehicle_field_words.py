@@ -29,7 +29,7 @@ DEPENDS = {
 }
 #: Default meanings of fields by their names.
 SAME = {
-    "name": "name of the part; a file that extends this one refers to it",
+    "name": "name of the part",
     "soil_map": "soils by place", "memory": "ruts of repeated passes",
     "z_0": "height of the origin", "grade_x": "rise over run along x",
     "grade_y": "rise over run along y",
@@ -60,14 +60,14 @@ BRIEF = {
     ),
     ("SwivelWheel", "control"): (
         "name of the control of the fork's angle [rad, left positive], by a position motor; "
-        "empty: a free caster, whose angle `equilibrium` keeps"
+        "empty: a free caster"
     ),
     ("ArticulatedSteering", "drive"): (
         "control of the angle [rad], of the rate [rad/s] up to the torque `capacity`, or of the torque; "
-        '"cylinders": none, for `bodies.hydraulics`'
+        '"cylinders": no control, for cylinders of `bodies.hydraulics`'
     ),
     ("HubDrives", "full_load"): (
-        "(speed, torque) of a wheel at the command 1; the rotors' inertia is part of the wheels'"
+        "(speed, torque) of a wheel at the command 1; the wheels' inertia includes the rotors"
     ),
     (
         "FinalDrive",
@@ -78,7 +78,7 @@ BRIEF = {
         "differential",
     ): '"open", "locked", "torque-sensing", or the control of a lock, 0 to 1',
     ("FinalDrive", "output"): (
-        "one output shaft, centre of the left one; left out: the wheels of the axle of this name"
+        "one output shaft, centre of the left one; left out: the wheels of the axle with this name"
     ),
     (
         "HalfShafts",
@@ -86,8 +86,8 @@ BRIEF = {
     ): "joints of the left side, the outer one on the steering axis",
     ("HalfShafts", "outer"): "joints of the left side, the outer one on the steering axis",
     ("LoadCar", "load"): (
-        '"pull": the control "pull" is its force [N]; "speed": the control "load_speed" is '
-        "its speed [m/s]"
+        '"pull": the control "pull" is the retarding force [N]; "speed": the control "load_speed" is '
+        "the car's speed [m/s]"
     ),
     ("WheelContact", "base"): (
         "soil for pressure-sinkage of the normal row, and for a stress law on a cone index; left out: "
@@ -130,10 +130,10 @@ BRIEF = {
         "capacity factor K"
     ),
     ("AutomaticTransmission", "upshift"): (
-        "(throttle, speed of the input); it shifts up above this line"
+        "(throttle, speed of the input) above which the gearbox shifts up"
     ),
     ("AutomaticTransmission", "downshift"): (
-        "(throttle, speed of the input); it shifts down if the lower gear stays below this line"
+        "(throttle, speed of the input): a shift down, if the lower gear would be slower"
     ),
     ("TillageTool", "tool"): ("name of the tool's row in the table of D497"),
     ("SoilMemory", "x"): ("limits of the area with ruts"),
@@ -161,11 +161,11 @@ builds a file step by step; [vehicles](vehicles.md) explains how one file extend
 TOP = """- `name`, text: name of the vehicle
 - `about`, *optional*, text: description of the file
 - `base`, *optional*, a vehicle's name, or a file beside this one: vehicle that this file changes
-- `remove`, *optional*, names `table`, `table.part`, `table.part.key`: what the base has in excess
+- `remove`, *optional*, names `table`, `table.part`, `table.part.key`: entries of the base to remove
 - `origin_m = [0, 0, 0]`, point: origin of the vehicle in the world; `[x, y]`: on the ground there
 - `heading_rad = 0`, [-2 pi, 2 pi]: angle of the vehicle's x-axis in the world
 - `gravity_m_s2 = [0, 0, -9.80665]`, 3 numbers: gravity in world axes
-- `[controls]`, *optional*, numbers or schedules by name: initial value of an input, or its course
+- `[controls]`, *optional*, numbers or schedules by name: initial value, or values over time
 - `[wheels.NAME]`, *optional*, tables below, keys of `[contact]`: values for one axle or wheel
 
 A soil of `contact.SOILS` needs only its name: `[soil]` with `name = "sandy loam"`. The default `type` of

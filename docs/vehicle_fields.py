@@ -157,7 +157,7 @@ def shared(tables, least=2):
     return {
         (*cells, meaning): (
             *cells,
-            "; ".join(said).replace("; of the axle; wheels", "; wheels of an axle"),
+            "; ".join(said).replace("; name of the axle; wheels", "; wheels of an axle"),
         )
         for cells, said in common.items()
         for meaning in said

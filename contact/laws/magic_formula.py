@@ -39,7 +39,7 @@ class MagicFormula(KernelLaw):
         C: shape factor [-], above 0.
         D: peak ratio [-], above 0.
         E: curvature factor [-], at most 1.
-        rolling: ratio gamma of rolling resistance to load [-], constant; 0 in MAVS on hard ground.
+        rolling: ratio gamma of rolling resistance to load [-], constant; 0 in the simulator MAVS.
 
     Raises:
         ValueError: a factor outside its range, or factors with a thrust against the slip.
