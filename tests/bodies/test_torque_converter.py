@@ -70,7 +70,7 @@ def test_pushed_it_brakes_with_the_capacity_of_the_inverse_ratio():
 
 
 def test_a_free_turbines_run_up_is_the_differential_equations():
-    """An engine of constant torque at the pump; two inertias, against SciPy."""
+    """A constant torque drives the pump: the speeds of pump and turbine agree with SciPy's."""
     engine = B.Torque(name="engine", joint="pump", effort=120.0)
     model = B.compile(rig(engine))
     sim = B.Simulation(model, 1e-4)

@@ -42,7 +42,7 @@ def test_saved_and_loaded_it_is_the_same_run_and_continues(run, tmp_path):
 
 @pytest.mark.parametrize("lateral", ["slip angle", "coulomb"])
 def test_records_within_compiled_code_are_those_of_single_steps(lateral):
-    """A hard wheel rolls to rest: recorded in one call, and step by step from Python."""
+    """A hard wheel's run has the same records in one compiled call and in steps from Python."""
     ball = B.Body("wheel", 20.0, (1, 1, 1), (0, 0, 0.399), velocity=(2, 0.3, 0))
     rolls = B.Wheel(name="tyre", body="wheel", centre=(0, 0, 0.399), radius=0.4, lateral=lateral)
     model = B.compile(B.Mechanism("wheel", (ball,), wheels=(rolls,)))

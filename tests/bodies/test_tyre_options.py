@@ -34,7 +34,7 @@ HARD = dict(law="dry", sinkage="none")
 
 @pytest.mark.parametrize("share", [0.0, 1.0 / 3.0, 1.0])
 def test_a_wheel_rolls_on_its_effective_radius(share):
-    """Without torque and resistance: distance per angle is r less a fraction of the deflection."""
+    """Without torque: distance per angle is the radius less ``share`` of the tyre's deflection."""
     wheel = WheelContact(TYRE, SOIL, rolling_share=share, **HARD)
     run = B.simulate(B.compile(tandem(T.Plane(), wheel=wheel, torque=0.0, speed=2.0)), 1.5, 1e-3)
     spin, v = run.angular_velocity("wheel0")[-1, 1], run.velocity("wheel0")[-1, 0]
@@ -43,7 +43,7 @@ def test_a_wheel_rolls_on_its_effective_radius(share):
 
 
 def test_thrust_and_slip_are_those_of_that_radius():
-    """Thrust = (torque less that of spin's acceleration) / radius; rim speed = radius * spin."""
+    """Thrust = (torque - inertia x spin's acceleration) / r, rim speed = r spin; r: rolling radius."""
     wheel = WheelContact(TYRE, SOIL, rolling_share=1.0, **HARD)
     model = B.compile(tandem(T.Plane(), wheel=wheel, torque=300.0, speed=2.0))
     sim = B.Simulation(model, 1e-3, record_work=True)
@@ -89,7 +89,7 @@ def aligning(wheel, alpha, way, ground):
 @pytest.mark.parametrize("ground", [T.Plane(), T.Sine(1e-9, 5.0)])
 @pytest.mark.parametrize("alpha", [0.02, 0.08, 0.3])
 def test_the_lateral_force_acts_behind_the_contact(ground, alpha):
-    """A wheel towed by a fork at a slip angle, left or right: the fork carries the aligning moment."""
+    """A fork that tows a wheel at a slip angle, ahead or backward, carries the aligning moment."""
     trail = PneumaticTrail(angle=0.25)
     wheel = WheelContact(TYRE, SOIL, lateral=Crolla(0.1, 0.8), trail=trail, **HARD)
     for way in (1.0, -1.0):
@@ -102,7 +102,7 @@ def test_the_lateral_force_acts_behind_the_contact(ground, alpha):
 
 
 def test_the_measured_share_is_the_trail_of_a_car_tyre():
-    """205/60 R15 at its nominal load of 4 kN: q_Dz1 r = 0.09068 x 0.3135 m (Besselink et al. 2010)."""
+    """Trail of a 205/60 R15 at 4 kN: q_Dz1 r = 0.09068 x 0.3135 m (Besselink et al. 2010)."""
     radius, width, stiffness = 0.3135, 0.205, 209651.0
     pressure = stiffness / (math.pi * math.sqrt(2.0 * radius * width))
     tyre = Tyre(2.0 * radius, width, 0.123, pressure=pressure)
@@ -112,7 +112,7 @@ def test_the_measured_share_is_the_trail_of_a_car_tyre():
 
 @pytest.mark.parametrize("alpha", [0.03, 0.3])
 def test_on_sand_it_acts_ahead_of_the_axle(alpha):
-    """The aligning moment from the soil's stresses increases the slip angle, left or right."""
+    """The aligning moment by the soil's stresses increases the slip angle, ahead or backward."""
     sand, lateral = SOILS["dry sand"].bekker, WongReeceLateral()
     wheel = WheelContact(TYRE, sand, sand, law="wong-reece", lateral=lateral, trail=SoilTrail())
     for way in (1.0, -1.0):
@@ -140,7 +140,7 @@ def test_the_trail_is_the_brush_models():
 
 
 def free_wheel(wheel, v, spin, yaw, ground=T.Plane()):  # noqa: B008  it is frozen
-    """A heavy wheel of its own with these velocities."""
+    """A heavy free wheel with velocity ``v`` (x, y) [m/s], spin and yaw rate [rad/s]."""
     z = R - wheel.static_compression(LOAD)
     body = B.Body(
         "wheel",
@@ -159,7 +159,7 @@ def free_wheel(wheel, v, spin, yaw, ground=T.Plane()):  # noqa: B008  it is froz
 )
 @pytest.mark.parametrize("scheme", ["implicit", "set-valued", "global", "local"])
 def test_no_motion_gains_energy(law, scheme):
-    """Random motions of a free wheel that rolls, spins, slides and yaws: the ground only takes."""
+    """The ground takes energy from a free wheel that rolls, spins, slides and yaws at random."""
     wheel = WheelContact(
         TYRE, SOIL, law=law, regularisation=scheme, lateral=Crolla(), rolling_share=1.0,
         trail=PneumaticTrail(), sinkage="maclaurin",
@@ -189,7 +189,7 @@ BORDERS = T.Plane(
 @pytest.mark.parametrize("combined", ["demand", "sliding"])
 @pytest.mark.parametrize("scheme", ["implicit", "set-valued", "global", "local", "lugre"])
 def test_no_motion_gains_energy_over_borders(scheme, combined):
-    """Random motions over borders of soils and laws, with the energy stored in bristles."""
+    """Random motions over borders of soils and laws; energy stored in LuGre's bristles counts."""
     lugre = LuGre(sigma_2=20.0) if scheme == "lugre" else None
     wheel = WheelContact(
         TYRE, SOIL, regularisation="implicit" if lugre else scheme, lugre=lugre, lateral=Crolla(),
@@ -214,7 +214,7 @@ def test_no_motion_gains_energy_over_borders(scheme, combined):
 
 
 def test_a_bearings_loss_is_that_of_an_equal_damper():
-    """A robot's front wheels: a damper of that size on each hub, between wheel and frame."""
+    """A bearing loss of a robot's front wheels is a damper on each hub, between wheel and frame."""
     text = 'base = "skid_steer"\nname = "lossy"\n[contact]\nbearing_loss_N_m_s_rad = 0.02\n'
     text += "[wheels.rear]\nbearing_loss_N_m_s_rad = 0.0\n"
     car = vehicle.from_toml(text)
@@ -270,7 +270,7 @@ def lateral_model(u, sigma):
 
 
 def test_a_tractor_sways_as_the_bicycle_model_with_relaxed_tyres():
-    """Two wheels under a tractor's mass, nudged aside at 4.5 m/s: the linear model's own motion."""
+    """Two wheels under a tractor's mass, pushed aside at 4.5 m/s, move as in the linear model."""
     u, sigma, h = 4.5, 0.5, 5e-4
     A = lateral_model(u, sigma)
     roots = np.sort_complex(np.linalg.eigvals(A))

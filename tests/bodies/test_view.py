@@ -56,7 +56,7 @@ def test_bodies_springs_and_arrows_are_drawn_at_their_positions(viewer, run):
 
 
 def test_a_followed_body_stays_at_the_cameras_target(viewer, run):
-    """In all three directions, together with its arrows."""
+    """The scene moves against the body in all three directions, the force arrows with it."""
     scene = viewer.scene
     scene.follow = "rod"  # a falling body
     viewer.seek(0.4)
@@ -134,7 +134,7 @@ def test_meshes_are_closed_and_face_outwards(mesh):
 
 @pytest.mark.parametrize("name", vehicle.shipped())
 def test_a_shipped_machine_is_drawn_by_plates_of_its_file(name):
-    """Its heaviest body has several; all of them are above the ground and clear of the wheels."""
+    """The heaviest body has three plates or more; all are above the ground and clear of the wheels."""
     towed = name == "trailer"
     car = vehicle.read("hmmwv" if towed else name)
     mechanism = car.mechanism(towing=(vehicle.read(name),)) if towed else car.mechanism()

@@ -1,4 +1,4 @@
-"""Entries that are always zero, left out of the factorisation in lanes."""
+"""Matrix entries that are always zero, left out of the factorisation in lanes (vector registers)."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ MODELS = {
 
 @pytest.mark.parametrize("name", MODELS)
 def test_left_out_entries_are_never_written(name):
-    """Gears engaged, drives and limits at work, bodies turned by all angles."""
+    """Listed entries of masses and Jacobian stay zero, in a drive and with randomly turned bodies."""
     model = B.compile(MODELS[name]())
     run, rng = B.Simulation(model, 2e-3), np.random.default_rng(3)
     work, structure = run.work, model.structure
