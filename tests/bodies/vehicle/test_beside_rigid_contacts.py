@@ -1,4 +1,4 @@
-"""Wheels on soil and rigid contacts in one model: a vehicle pushes a crate and stops."""
+"""Wheels on soil and rigid contacts in one model: a vehicle with a rigid bumper beside a crate."""
 
 import dataclasses
 

@@ -36,11 +36,11 @@ class Machine:
     rough: str = "D"
     far: float = 50.0
     behind: tuple[str, ...] = ()
-    turned: dict = field(default_factory=dict)  # further parts of the mirror image
+    turned: dict = field(default_factory=dict)  # changed parts of the mirror image
 
 
 def braked(gear=3, clutch=((0.0, 0.0), (0.2, 0.0), (1.0, 1.0))):
-    """Two seconds under throttle, then the clutch opens and the brake closes."""
+    """Controls: full throttle until 2.8 s, then the clutch opens and the brake closes."""
     return {
         "gear": gear,
         "throttle": B.Schedule(((0.0, 0.0), (0.2, 1.0), (2.8, 1.0), (2.9, 0.0))),
@@ -50,7 +50,7 @@ def braked(gear=3, clutch=((0.0, 0.0), (0.2, 0.0), (1.0, 1.0))):
 
 
 def car(bodies, freedoms, mass=2573.0, **more):
-    """A variant of the HMMWV."""
+    """Expected results of a variant of the HMMWV."""
     turn = full_throttle(gear=3, steering=5.0)
     return Machine(bodies, mass, freedoms, full_throttle(gear=4), turn, braked(), 2.0, **more)
 
@@ -181,7 +181,7 @@ def test_bodies_mass_and_freedoms_by_count_and_rank(name):
 
 
 def forces_at_rest(mechanism):
-    """Wheel loads by name, wheel positions, mass and centre of mass of the free bodies."""
+    """Simulation at rest, wheel loads and positions by name, mass and centre of mass of all bodies."""
     model = B.compile(mechanism)
     sim = B.Simulation(model, 1e-3, state=B.equilibrium(model))
     run = B.simulate(model, 1e-3, 1e-3, state=sim.state())
@@ -194,7 +194,7 @@ def forces_at_rest(mechanism):
 
 @pytest.mark.parametrize("name", MACHINES)
 def test_it_stands_and_its_wheels_carry_the_weight(name):
-    """The loads' sum, and their moments about both level axes: the weight's, at the centre of mass."""
+    """Sum of the wheel loads and their moments about both horizontal axes equal the weight's."""
     mechanism = built(name)
     sim, loads, places, mass, centre = forces_at_rest(mechanism)
     weight = -mass * mechanism.gravity.acceleration[2]

@@ -24,7 +24,7 @@ MOST_PASSES = 30
 
 
 def random_controls(rng, seconds):
-    """Steps of all controls at random moments."""
+    """Random throttle, brake and steering at nine equally spaced times, and a random gear."""
     times = np.linspace(0.0, seconds, 9)
     throttle = rng.choice([0.0, 0.3, 1.0], 9)
     brake = np.where(rng.random(9) < 0.35, rng.random(9), 0.0)
@@ -53,7 +53,7 @@ def forces_push_up_only(sim):
 
 
 def friction_takes_energy(sim):
-    """Every set-valued row acts against the sliding at the end of the step."""
+    """Every set-valued friction impulse acts against the sliding velocity at the end of the step."""
     ground = sim.work.ground("direct")
     rows, wheels = ground.row_arrays, ground.wheel_arrays
     for first, channel in zip(wheels.each.row, wheels.each.channel, strict=True):
@@ -71,7 +71,7 @@ def inside_the_ellipse(sim):
             continue
         now = wheels.now[i]
         largest, law = load * now.lateral.values[2] * h, np.zeros(LAW_AT)
-        # set-valued part as in the rows: with the excess of thrust at zero slip
+        # as in the solved problem, the bound contains the law's jump of thrust at zero slip
         data = ground.data
         entry.sliding(i, data.F, data.N, data.base, law)
         jump, peak = law[2], law[3]

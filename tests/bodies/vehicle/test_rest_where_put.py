@@ -1,4 +1,4 @@
-"""Static equilibrium at the given position, with the loads of statics, or a sentence with the reason."""
+"""Static equilibrium at the given position, with the loads of statics, or an error with the reason."""
 
 import dataclasses
 import warnings
@@ -32,7 +32,7 @@ def way(model, sim):
 
 @pytest.mark.parametrize("brake", [0.0, 1.0])
 def test_across_a_gentle_wave_it_stays_where_it_was_put(brake):
-    """Cross slope of 5 % at most, 15 m above the trough's middle line."""
+    """The vehicle stands across a slope of 5 %, 15 m from the trough of the wave."""
     car = dataclasses.replace(vehicle.read("hmmwv"), heading=0.5 * np.pi, origin=(0.0, 10.0, 0.4243))
     model = B.compile(car.mechanism(ground=T.Sine(0.5, 60.0)))
     sim = B.Simulation(model, 1e-3, state=B.equilibrium(model, inputs={"brake": brake}))
@@ -128,7 +128,7 @@ def test_a_vehicle_is_compiled_with_its_own_controls():
 
 
 def weak(stop):
-    """A cart with springs for at most a quarter of their load."""
+    """A cart whose springs bear a quarter of their load at most; ``stop``: of its arms [rad]."""
     car = cart()
     table = ((-0.2, -480.0), (0.2, 480.0))
     arms = (dataclasses.replace(a, spring_table=table, stop_angle=stop) for a in car.parts[1:])
@@ -156,7 +156,7 @@ def test_rest_on_a_grade_is_the_same_however_forces_combine():
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(15))
 def test_random_starts_on_random_ground_rest_or_are_refused_in_a_sentence(seed):
-    """With brakes, within the time limit: at rest near the start, warned of, or refused."""
+    """With brakes on: at rest near the start, at rest elsewhere with a warning, or refused."""
     rng = np.random.default_rng((31, seed))
     name = BRAKED[seed % len(BRAKED)]
     ground = (

@@ -82,7 +82,7 @@ def test_a_caster_trails_the_way_its_pivot_goes():
 
 
 def test_only_a_free_fork_is_a_caster():
-    """A freely turning fork is a caster; a steered one, a kingpin or a two-wheel trailer is not."""
+    """A freely turning fork is a caster; a steered fork, one with a spring, or a kingpin is not."""
     assert casters(vehicle.from_toml(ROBOT).mechanism()) == {"nose"}
     assert not casters(vehicle.from_toml(STEERED).mechanism())
     held = vehicle.from_toml(ROBOT).mechanism()

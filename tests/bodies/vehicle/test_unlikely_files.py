@@ -21,7 +21,7 @@ def made(text):
 
 
 def tensions(text, factor):
-    """The file with the second column of its springs' tables times a factor."""
+    """The file's text with the function ``factor`` applied to the forces of its spring tables."""
     pairs = re.compile(r"\[\s*(-?[\d.]+),\s*(-?[\d.]+)\s*\]")
     lines = [
         pairs.sub(lambda m: f"[{m[1]}, {factor(float(m[2]))}]", line)
