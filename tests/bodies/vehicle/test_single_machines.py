@@ -106,7 +106,7 @@ def test_the_rovers_legs_let_every_wheel_stand(standing):
 
 
 def test_an_anti_roll_bar_resists_roll_and_not_bounce():
-    """Two arms of length a on a bar of stiffness k: apart by d, the ends are pushed by k d / a^2."""
+    """Ends of both arms (length a), d apart in height, bear k d / a^2 (k: torsional stiffness)."""
     a, d, k = 0.4, 1e-3, 5000.0
     bar = vehicle.AntiRollBar(
         name="bar", left="left block", right="right block", pivot=(0.0, 0.5, 1.0), arm_end=(a, 0.5, 1.0),
@@ -139,7 +139,7 @@ def test_an_anti_roll_bar_resists_roll_and_not_bounce():
 
 
 def test_leaf_springs_have_their_stiffness_at_any_heading():
-    """A rigid axle, the frame clamped, pushed along and across: the stiffness of both packs."""
+    """A rigid axle, pushed along and across, moves by force / stiffness of both spring packs."""
     van = vehicle.read(Path(__file__).parents[3] / "examples" / "leaf_springs.toml")
     axle = van.part(vehicle.RigidAxle, "rear")
     frame = van.part(vehicle.Frame, "frame")

@@ -30,13 +30,16 @@ def test_it_turns_on_the_spot_on_soil():
 
 @pytest.mark.parametrize(("left", "right"), [(0.3, 0.6), (-0.5, 0.9)])
 def test_its_turn_has_the_radius_that_its_slips_make(left, right):
-    """Wong, Theory of Ground Vehicles, eqs 6.22 and 6.23: of slips i = 1 - v_x / (r omega)."""
+    """Turning radius from the slips i = 1 - v_x / (r omega) of both sides.
+
+    Source: Wong, Theory of Ground Vehicles, eqs 6.22 and 6.23.
+    """
     sim = turned(left, right, 4.0)
     track, ways, rims = 2.0 * 0.1885, {}, 0.0
     for side in ("left", "right"):
         wheel = vehicle.wheel_readings(sim)[f"front_{side}"]
         rim = wheel.v_x - wheel.v_t
-        slip = wheel.slip * np.sign(rim)  # over the larger of both speeds
+        slip = wheel.slip * np.sign(rim)  # relative to the larger of rim and travel speed
         ways[side] = rim * (1.0 - (slip if abs(rim) > abs(wheel.v_x) else slip / (1.0 + slip)))
         rims = rim - rims
     rate, v_y = sim.angular_velocity("frame")[2], wheel.v_y
@@ -55,7 +58,7 @@ def test_a_soil_replaces_its_hard_floor():
 
 
 def test_its_pulls_lie_on_its_motors_line():
-    """T = T_stall (1 - omega/omega_0) of four motors; the load car of a robot is light, too."""
+    """At two drawbar pulls the axle power is that of T = T_stall (1 - omega/omega_0) of four motors."""
     robot = vehicle.read("skid_steer").on(cone_index=1.2e6)
     table = vehicle.pull_test(robot, [20.0, 60.0], (-0.2, 0.0, 0.1), warm_up=3.0)
     assert table["vehicle.drawbar_pull [N]"] == pytest.approx([20.0, 60.0], rel=1e-3)

@@ -32,10 +32,10 @@ def linkage(**changes):
 
 
 def statics(force, point):
-    """The same by a linear system: implement and both lower links, 18 equations, 18 unknown forces.
+    """Forces of all links from the equilibrium of implement and both lower links: 18 linear equations.
 
-    Unknown: both balls (3 + 3, on the links), pushes of upper link, stabiliser and rods (on the
-    implement, on the links), both roots (3 + 3) and the moments of their crossed pins (1 + 1).
+    Unknown: forces of both balls (3 + 3) on the links; of upper link, stabiliser (on the implement) and
+    lift rods (on the links); of both roots (3 + 3); moments of the roots' crossed pins (1 + 1).
     """
     A, b = np.zeros((18, 18)), np.zeros(18)
 
@@ -90,7 +90,7 @@ def test_every_force_of_the_bench_is_that_of_statics(force, point):
 
 
 def test_a_pull_through_the_instantaneous_centre_needs_no_lift_and_one_above_it_lifts():
-    """Seen from the side the links meet there: without moment about it the rods carry nothing."""
+    """In side view, lower and upper links meet at the centre: a pull through it needs no lift rod."""
     (x1, _, z1), (x2, _, z2), (x3, _, z3), (x4, _, z4) = ROOT, BALL, TOP, MAST
     lines = np.array([[x2 - x1, x3 - x4], [z2 - z1, z3 - z4]])
     s, _ = np.linalg.solve(lines, [x3 - x1, z3 - z1])
@@ -133,7 +133,7 @@ def test_with_a_stabiliser_nothing_is_free_without_one_it_sways():
 
 
 def test_lifted_the_implement_rises_by_the_ratio_of_the_levers_and_its_work_is_the_lifts():
-    """Virtual work: M d(angle) = W dz, over a small angle, and the moment of the bench beside it."""
+    """Virtual work: the bench's lift moment times a small angle is the weight times the rise."""
     weight = (0.0, 0.0, -4000.0)
     at = (-1.7, 0.0, 0.6)
     model, heights = B.compile(rig(linkage())), []

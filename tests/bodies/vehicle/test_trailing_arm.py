@@ -64,7 +64,7 @@ def test_the_freedoms_are_bounce_and_spin():
 
 
 def test_at_rest_the_moments_about_a_hinge_balance():
-    """Load and weights turn the arm up and down, the spring holds it: levers in the pose at rest."""
+    """Wheel load, weights and spring force have no total moment about the hinge, in the pose at rest."""
     car = cart()
     model = B.compile(car.mechanism({"brake": 0.0}))
     sim = B.Simulation(model, 1e-3, state=B.equilibrium(model))
@@ -89,7 +89,10 @@ def test_at_rest_the_moments_about_a_hinge_balance():
 
 
 def test_in_the_air_it_swings_at_the_frequency_of_its_lever():
-    """``w^2 = k a^2 / (I + m d^2 + m_w L^2)``: the wheel, on a hinge, is carried along unturned."""
+    """``w^2 = k a^2 / (I + m d^2 + m_w L^2)``; the wheel does not turn with the arm.
+
+    k, a: stiffness, lever of the spring; I, m, d: inertia, mass, centre of the arm; m_w, L: wheel.
+    """
     axle = dataclasses.replace(cart(damping=0.0).parts[1], brake_capacity=0.0)
     car = cart(damping=0.0)
     car = dataclasses.replace(
@@ -117,7 +120,7 @@ def test_in_the_air_it_swings_at_the_frequency_of_its_lever():
 
 
 def test_an_oblique_hinge_turns_camber_and_toe():
-    """By Rodrigues: the wheel's axis y swung by phi about the hinge n."""
+    """The wheel's axis is y, turned by phi about the direction n of the hinge (Rodrigues)."""
     model = B.compile(cart(toe=0.1).mechanism())
     sim = B.Simulation(model, 1e-3)
     sim.apply("frame", (0.0, 0.0, -1500.0))

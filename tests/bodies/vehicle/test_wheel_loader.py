@@ -26,10 +26,11 @@ def standing(mechanism, **inputs):
 
 @pytest.mark.parametrize("seconds", [1.5, 2.6])
 def test_both_axles_turn_about_the_meeting_point_of_their_axes(seconds):
-    """``R = (l_r + l_f cos g) / sin g``, here ``l cot(g/2)``, rolling on hard ground without drive.
+    """Turning radius ``l cot(g/2)`` of a machine that rolls on hard ground in neutral.
 
-    Without the rear shaft, whose tyres would slip against the front ones. The radius is the way of an
-    axle's middle over the yaw in 3 s; the machine sways on its oil and tyres in between.
+    l: distance of either axle from the hinge, g: angle of the hinge. The rear shaft is removed, since
+    axles on one shaft make tyres slip. The radius is path over yaw angle of an axle's middle, a mean of
+    3 s in which the machine sways on its oil and tyres.
     """
     loader = vehicle.read("wheel_loader")
     rear = ("rear shaft", vehicle.PropellerShaft), ("rear", vehicle.FinalDrive)
@@ -86,7 +87,7 @@ def ends_of(mechanism):
 
 
 def test_the_pressures_hold_the_moments_about_the_pins():
-    """Pressure = moment / (area x arm): of the bucket over link and bellcrank, then of the arms."""
+    """Cylinder force = moment / lever: of the bucket by way of link and bellcrank, of the arms."""
     mechanism = vehicle.load("wheel_loader")
     sim = standing(mechanism, load=RATED * G)
     at = places(sim, **ends_of(mechanism))
@@ -109,7 +110,7 @@ def test_the_pressures_hold_the_moments_about_the_pins():
         return axis @ np.cross(at[eye] - at[pin], (0.0, 0.0, -0.5 * G * weights[2][1]))
 
     bucket = moment("bucket pin", [3, 4]) + hang("bucket pin", "link eye")
-    push = -bucket / arm("bucket pin", "link pin", "link eye")  # of the link, on both its eyes
+    push = -bucket / arm("bucket pin", "link pin", "link eye")  # on the link's eyes
     crank = moment("bellcrank pin", [1]) + hang("bellcrank pin", "link pin")
     crank += push * arm("bellcrank pin", "link eye", "link pin")
     tilt = -crank / arm("bellcrank pin", "tilt eyes foot", "tilt eyes eye")
