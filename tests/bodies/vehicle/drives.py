@@ -42,7 +42,7 @@ def rolling(mechanism, speed, step=2e-3, settle=True):
 
 
 def drive(sim, seconds, record=0.02):
-    """Run, and return per wheel the history of readings, and that of the frame's position."""
+    """Run; return each wheel's readings over time, and position and velocity of the frame over time."""
     each = max(1, round(record / sim.step))
     wheels, path = {}, []
     for _ in range(round(seconds / sim.step) // each):

@@ -16,7 +16,7 @@ AXLES = ("first", "second", "third", "fourth")
 
 
 def rest(car, **inputs):
-    """The vehicle at rest, one step on, and its wheels' loads [N]."""
+    """(simulation, loads of wheels [N]) of the vehicle one step after its static equilibrium."""
     model = B.compile(car.mechanism())
     start = B.equilibrium(model, inputs={"brake": 1.0, **inputs})
     sim = B.Simulation(model, 1e-3, state=start)
@@ -83,7 +83,7 @@ def test_frames_that_roll_carry_their_own_lopsided_loads(forwarder):
     stiff = car.with_part(vehicle.ArticulatedSteering, "joint", joint_body=None, roll_stop=0.0)
     stiff = stiff.with_part(vehicle.Frame, "rear frame", body=off)
     shown = stiff.part(vehicle.FreeElements, "free elements").elements
-    without = tuple(look for look in shown if look.body != "joint joint")  # of the other bodies
+    without = tuple(look for look in shown if look.body != "joint joint")  # shapes of other bodies
     stiff = stiff.with_part(vehicle.FreeElements, "free elements", elements=without)
     _, loads = rest(stiff)
     assert sum(loads[f"{a}_left"] - loads[f"{a}_right"] for a in AXLES[:2]) > 500.0
@@ -93,7 +93,7 @@ def test_an_articulated_vehicle_turns_on_the_circle_of_its_joint(forwarder):
     sim = B.Simulation(forwarder[0].model, 2e-3, state=forwarder[0].state())
     sim.set_input("brake", 0.0)
     sim.set_input("drive", 0.35)
-    angle, front, rear = 0.3, 1.6, 3.2  # from the joint to the pivots
+    angle, front, rear = 0.3, 1.6, 3.2  # [rad]; [m] from joint
     for k in range(1000):
         sim.set_input("steering", angle * (k + 1) / 1000)
         sim.run(1)
@@ -132,7 +132,7 @@ def test_cylinders_turn_the_joint_by_force_times_lever():
         cylinder=((-0.6, 0.35, 0.85), (0.7, 0.45, 0.85)),
     )
     mechanism = car.mechanism()
-    force, lever = 5e4, 0.35 + 0.9 / 1.3 * 0.1  # of the line of action about the pivot, nearly
+    force, lever = 5e4, 0.35 + 0.9 / 1.3 * 0.1  # nearly the lever about the pivot
     start, end, pivot = np.array([-0.6, 0.35]), np.array([0.7, 0.45]), np.array([0.3, 0.0])
     along = (end - start) / np.linalg.norm(end - start)
     arm = abs(along[0] * (pivot - start)[1] - along[1] * (pivot - start)[0])
@@ -194,7 +194,7 @@ def test_hub_drives_find_the_wheels_of_a_part_of_ones_own():
     @vehicle.register
     @dataclasses.dataclass(frozen=True, kw_only=True)
     class PusherAxle(vehicle.SolidMountedAxle):
-        """An axle of one's own, last in the order of the tables."""
+        """A user's axle, last in the order of a file's tables."""
 
     try:
         text = vehicle.path_of("skid_steer").read_text(encoding="utf-8")

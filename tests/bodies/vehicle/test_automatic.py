@@ -22,7 +22,7 @@ def gear_of(sim):
 
 
 def turning(sim, joint):
-    """Rate of a hinge [rad/s], about its axis: held by the brakes, the vehicle pitches."""
+    """Speed [rad/s] of a bearing's shaft relative to the power pack, which pitches with the vehicle."""
     body = {"crankshaft bearing": "crankshaft", "gearbox input bearing": "gearbox input"}[joint]
     return np.linalg.norm(sim.angular_velocity(body) - sim.angular_velocity("power pack"))
 

@@ -1,4 +1,4 @@
-"""A transfer case with a differential: both axles at their own speeds, a lock, a limit."""
+"""A transfer case with a differential: axles of different speed, a lock, a lock of limited torque."""
 
 import numpy as np
 import pytest
@@ -44,7 +44,7 @@ def drive(lock, capacity="5000.0", steering=5.0):
 
 
 def test_it_adds_one_freedom_and_the_front_axle_runs_ahead_in_a_turn():
-    """The outputs' sum is twice the input's speed; the front wheels run on the larger circle."""
+    """The sum of output speeds is twice the input speed; front wheels run on the larger circle."""
     speeds, run = drive(0.0)
     m = B.mobility(run.model)
     assert (m.freedoms, m.counted, m.redundant) == (21, 21, 0)  # the four-wheel drive has 20

@@ -58,7 +58,7 @@ def test_j_turn_and_its_mirror_image():
 
 
 def test_braked_to_a_stop_on_a_grade_it_stands_for_a_minute():
-    """The grade of 0.4 is above the resistance ratio and below the thrust ratio of braked wheels."""
+    """The grade of 0.4 is above the resistance ratio and below the thrust ratio of locked wheels."""
     grade = 0.4
     off = {"gear": 0, "clutch": 0.0}
     sim = rolling(on_grade(vehicle.load("hmmwv", controls=off), -grade), 2.0, step=5e-3)

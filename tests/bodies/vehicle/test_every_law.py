@@ -1,4 +1,4 @@
-"""The full vehicle on every ground under every scheme: it settles, starts and is braked to a stop."""
+"""The full vehicle settles, starts and stops with every ground law and regularisation scheme."""
 
 import numpy as np
 import pytest

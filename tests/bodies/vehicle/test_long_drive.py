@@ -1,4 +1,4 @@
-"""Ten minutes on the road: errors and memory do not grow."""
+"""Ten minutes of driving: errors and memory do not grow."""
 
 import tracemalloc
 

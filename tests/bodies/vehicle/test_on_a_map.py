@@ -53,14 +53,14 @@ def write(path, crs, values, corner, cell):
 
 
 def in_metres(path, function, cell, half):
-    """A file in the map's projection, around its middle."""
+    """Write a raster in the map's projection, centred at (``X_0``, ``Y_0``)."""
     centres = np.arange(-half + 0.5 * cell, half, cell)
     x, y = np.meshgrid(X_0 + centres, Y_0 - centres)
     write(path, UTM, function(x, y), (X_0 - half, Y_0 + half), (cell, cell))
 
 
 def in_degrees(path, function, cell, half):
-    """A file in longitude and latitude with the same ground."""
+    """Write a raster of the same ground in longitude and latitude."""
     (longitude,), (latitude,) = warp.transform(UTM, "EPSG:4326", [X_0], [Y_0])
     d = cell / 111e3 / np.cos(np.radians(latitude)), cell / 111e3
     count = int(2 * half / cell)

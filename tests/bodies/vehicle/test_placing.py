@@ -1,4 +1,4 @@
-"""A place without a height: the vehicle stands on the ground there."""
+"""An origin (x, y) without a height: the vehicle stands on the ground there."""
 
 import dataclasses
 

@@ -36,7 +36,7 @@ def test_a_wheels_columns_are_its_forces_and_speeds(run):
 
 
 def test_the_engines_columns_are_its_curve_and_its_work(run):
-    """Torque over speed as its table says, within a step's change; energy as recorded."""
+    """Engine torque is the table's at the engine's speed, within a step's change; energy is its work."""
     told = run.tractive_performance()
     engine = next(e for e in run.model.mechanism.elements if isinstance(e, B.Engine))
     late = slice(1500, None)

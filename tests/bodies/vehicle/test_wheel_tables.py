@@ -107,7 +107,7 @@ def test_on_changes_every_wheel():
 
 
 def test_a_heading_turns_the_whole_vehicle_about_its_origin():
-    """The same turn in rotated axes, within the tolerance of the laws; the start to round-off."""
+    """A rotated vehicle drives the same turn, rotated, to 1 mm; the start is exact."""
     text = vehicle.path_of("tractor").read_text(encoding="utf-8")
     place = "heading_rad = 2.2\norigin_m = [3.0, -2.0, 0.06]"
     turned = vehicle.from_toml(text.replace("origin_m = [0.0, 0.0, 0.06]", place, 1))
@@ -179,7 +179,7 @@ cohesion_Pa = 1720.0, friction_angle_rad = 0.506, shear_modulus_m = 0.025 }"""
 
 
 def test_a_file_with_a_cone_index_alone_sinks_by_it():
-    """Sinkage from the cone index, or from further soil parameters; the paper's vehicle: sandy loam."""
+    """Sinkage is by the cone index; by Bekker's relation if a file gives it, or for a rigid wheel."""
     rigid = FIELD.replace("pressure_Pa = 110000.0", "pressure_Pa = 110000.0\ndeflection_m = 0.0")
     for text, bearing in (
         (FIELD, ConeIndexSinkage),
