@@ -93,7 +93,7 @@ def test_an_articulated_vehicle_turns_on_the_circle_of_its_joint(forwarder):
     sim = B.Simulation(forwarder[0].model, 2e-3, state=forwarder[0].state())
     sim.set_input("brake", 0.0)
     sim.set_input("drive", 0.35)
-    angle, front, rear = 0.3, 1.6, 3.2  # [rad]; [m] from joint
+    angle, front, rear = 0.3, 1.6, 3.2  # [rad]; [m] from the joint to the pivots of the bogies
     for k in range(1000):
         sim.set_input("steering", angle * (k + 1) / 1000)
         sim.run(1)
@@ -132,7 +132,7 @@ def test_cylinders_turn_the_joint_by_force_times_lever():
         cylinder=((-0.6, 0.35, 0.85), (0.7, 0.45, 0.85)),
     )
     mechanism = car.mechanism()
-    force, lever = 5e4, 0.35 + 0.9 / 1.3 * 0.1  # nearly the lever about the pivot
+    force, lever = 5e4, 0.35 + 0.9 / 1.3 * 0.1  # [N]; [m] approximate lever of the force about the pivot
     start, end, pivot = np.array([-0.6, 0.35]), np.array([0.7, 0.45]), np.array([0.3, 0.0])
     along = (end - start) / np.linalg.norm(end - start)
     arm = abs(along[0] * (pivot - start)[1] - along[1] * (pivot - start)[0])

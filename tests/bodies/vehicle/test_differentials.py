@@ -35,7 +35,7 @@ driving = "centre front output"
 
 
 def drive(lock, capacity="5000.0", steering=5.0):
-    """A turn to the left on firm soil; hinge speeds of input, front and rear at the end, and the run."""
+    """Turn to the left on firm soil: final speeds of input, front, rear output [rad/s], and the run."""
     car = vehicle.from_toml(CAR % capacity).on(cone_index=1.5e6)
     model = B.compile(car.mechanism(full_throttle(gear=2, steering=steering, centre_lock=lock)))
     run = B.simulate(model, 4.0, 2e-3, record_every=20)

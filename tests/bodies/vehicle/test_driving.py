@@ -168,7 +168,7 @@ def test_tows_a_trailer_until_the_hitch_reaches_its_limit(limit, slides):
 
 
 def test_joints_stay_closed_when_the_steering_wheel_jumps():
-    """Turned by up to 16 rad within one step of 1/60 s: the position motor follows at once."""
+    """It turns by up to 16 rad in one step of 1/60 s, which its position motor follows at once."""
     turns = B.Schedule(((0.0, 0.0), (0.5, 8.0), (1.0, -8.0), (1.5, 3.0), (2.0, -5.0)), hold=True)
     mechanism = vehicle.load("hmmwv", controls={"steering": turns})
     sim = rolling(mechanism, 6.0, 1.0 / 60.0)

@@ -23,7 +23,7 @@ CASES = [
 def test_drives_under_every_law_and_scheme(law, scheme):
     soil = BekkerSoil.sandy_loam() if law == "wong-reece" else ConeIndexSoil(9e5)
     bristles = LuGre(sigma_0=1e6, mass=600.0) if scheme == "lugre" else None
-    # with "demand" the thrust is the law's at the slip, although suspension arms move wheels sideways
+    # with combined="demand" the thrust is the law's at its slip, also when suspensions move wheels aside
     changes = dict(
         soil=soil, law=law, lugre=bristles, combined="demand" if scheme == "implicit" else None
     )
@@ -52,5 +52,5 @@ def test_drives_under_every_law_and_scheme(law, scheme):
     sim.set_input("brake", 1.0)
     _, path = drive(sim, 4.0)
     assert np.abs(path[-1, 3]) < 0.02
-    # eq 29 as printed bounds the force by itself: if it depends on the load, a step may have no solution
+    # eq 29 as printed bounds the force by F(s); if F depends on the load, a step may have no solution
     assert sim.missed <= (10 if scheme == "local-current" else 0)

@@ -1,4 +1,4 @@
-"""The reference of vehicle files agrees with the code and is complete."""
+"""The documentation page of a vehicle file's fields agrees with the code and is complete."""
 
 import re
 import runpy

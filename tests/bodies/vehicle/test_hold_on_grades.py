@@ -45,7 +45,7 @@ def creep_and_jitter(run, body, seconds):
 @pytest.mark.parametrize("step", [2.5e-4, 1e-3, 2e-3])
 @pytest.mark.parametrize("cone_index", [5e4, 1e5, 3e5])
 def test_a_locked_wheel_rests_on_every_grade_on_which_sliding_would_end(cone_index, step, scheme):
-    """On grades from mu(1) + gamma(0) to mu(1) + gamma(1), where gamma(0) would not hold it."""
+    """On grades from mu(1) + gamma(0) to mu(1) + gamma(1): ratios of thrust, resistance at a slip."""
     wheel = WheelContact(TYRE, ConeIndexSoil(cone_index))
     thrust, rolls, slides = capacities(wheel, 0.7)
     assert slides > rolls + 0.05
@@ -67,7 +67,7 @@ def test_it_slides_on_grades_above_the_sliding_capacity(scheme):
 
 @pytest.mark.parametrize("scheme", HOLD)
 def test_a_free_wheel_rolls_from_gamma_at_no_slip_on(scheme):
-    """A free wheel has nearly no thrust: it starts to roll on grades above gamma(0) alone."""
+    """A free wheel has nearly no thrust: it rolls on grades above its resistance ratio gamma(0)."""
     _, rolls, slides = capacities(WheelContact(TYRE, ConeIndexSoil(2e5)), 0.2)
     assert slides > 1.5 * rolls
     rest = on_slope(0.9 * rolls, scheme, 1e-3, 1.5, brake=0.0)
@@ -93,7 +93,7 @@ def test_a_braked_vehicle_rests_there(grade, scheme):
 
 @pytest.mark.parametrize(("name", "slope"), [("tractor", 0.594), ("truck", 0.761)])
 def test_a_braked_tractor_and_truck_stay_in_their_equilibrium(name, slope):
-    """With strong brakes on grades between mu(1) + gamma(0) and mu(1) + gamma(1) at the mean load."""
+    """Brakes are strong; grades lie between mu(1) + gamma(0) and mu(1) + gamma(1) at the mean load."""
     described = vehicle.load(name, cone_index=1.5e5, controls={"brake": 1.0, "throttle": 0.0})
     stronger = (
         dataclasses.replace(e, capacity=4.0 * e.capacity) if isinstance(e, B.Brake) else e

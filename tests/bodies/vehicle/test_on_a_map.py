@@ -43,7 +43,7 @@ def strength(x, y):
 
 
 def write(path, crs, values, corner, cell):
-    """Write a raster with this top left corner and square cells; rows of values from the north."""
+    """Write a GeoTIFF; ``corner``: top left, ``cell``: sizes (x, y), ``values``: rows from the north."""
     with rasterio.open(
         path, "w", driver="GTiff",
         width=values.shape[1], height=values.shape[0], count=1, dtype="float64",
@@ -80,7 +80,7 @@ def read(folder, x, y, **said):
 @pytest.mark.parametrize("write_file", [in_metres, in_degrees])
 @pytest.mark.parametrize("georeferenced", ["false", "true"])
 def test_the_ground_at_map_coordinates_is_the_files(tmp_path, write_file, georeferenced):
-    """Heights and cone indices at map coordinates, from rasters of different cells and extents."""
+    """Heights and cone indices at map coordinates equal those of rasters of different cell and size."""
     write_file(tmp_path / "heights.tif", height, 0.5, 20.0)
     write_file(tmp_path / "strength.tif", strength, 1.0, 26.0)
     ground = read(tmp_path, 0.0, 0.0, georeferenced=georeferenced).ground

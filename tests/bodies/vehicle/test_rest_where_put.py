@@ -128,7 +128,7 @@ def test_a_vehicle_is_compiled_with_its_own_controls():
 
 
 def weak(stop):
-    """A cart whose springs bear a quarter of their load at most; ``stop``: of its arms [rad]."""
+    """A cart whose springs bear a quarter of their load at most; ``stop``: angle of its arms' stops."""
     car = cart()
     table = ((-0.2, -480.0), (0.2, 480.0))
     arms = (dataclasses.replace(a, spring_table=table, stop_angle=stop) for a in car.parts[1:])
@@ -144,7 +144,7 @@ def test_arms_that_turn_over_are_refused_by_name_and_stops_hold_them():
 
 
 def test_rest_on_a_grade_is_the_same_however_forces_combine():
-    """Braked on 40 %: the search is without side forces, so their combination has no effect."""
+    """Braked on a grade of 40 %, the search has no side forces that could combine with thrust."""
     places = []
     for combined in ("demand", "sliding"):
         car = vehicle.load("hmmwv", controls={"gear": 0, "clutch": 0.0, "brake": 1.0}, combined=combined)

@@ -73,8 +73,8 @@ def test_at_rest_the_moments_about_a_hinge_balance():
     for axle, x in (("front", 1.2), ("rear", -0.7)):
         at = sim.position("frame") + turn @ (x, 0.0, 0.34 - 0.65)
         hub, arm = (sim.position(f"{axle}_left {part}") - at for part in ("wheel", "arm"))
-        load, thrust, _, resistance = run.channel_force(f"{axle}_left")[-1]  # a thrust at rest
-        q = sim.coordinate(f"{axle}_left pivot")  # about y; the foot is described straight behind
+        load, thrust, _, resistance = run.channel_force(f"{axle}_left")[-1]  # thrust may act at rest
+        q = sim.coordinate(f"{axle}_left pivot")  # about y; 0 with the foot straight behind
         foot, top = turn @ (-0.25 * np.cos(q), 0.0, 0.25 * np.sin(q)), turn @ (-0.25, 0.0, 0.35)
         length = np.linalg.norm(top - foot)
         push = STIFFNESS * (0.42 - length) * (foot - top) / length

@@ -110,7 +110,7 @@ def test_the_pressures_hold_the_moments_about_the_pins():
         return axis @ np.cross(at[eye] - at[pin], (0.0, 0.0, -0.5 * G * weights[2][1]))
 
     bucket = moment("bucket pin", [3, 4]) + hang("bucket pin", "link eye")
-    push = -bucket / arm("bucket pin", "link pin", "link eye")  # on the link's eyes
+    push = -bucket / arm("bucket pin", "link pin", "link eye")  # force of the link on its eyes
     crank = moment("bellcrank pin", [1]) + hang("bellcrank pin", "link pin")
     crank += push * arm("bellcrank pin", "link eye", "link pin")
     tilt = -crank / arm("bellcrank pin", "tilt eyes foot", "tilt eyes eye")
