@@ -49,7 +49,7 @@ def test_one_that_cannot_stand_stops_alone():
     assert list(batch.stopped) == [1]
     assert end(batch[2]) == alone(batch[2], {})
     again = batch.position("load").copy()
-    batch.equilibrium()  # only two vehicles have an equilibrium
+    batch.equilibrium()  # vehicle 1 stays stopped
     assert np.array_equal(batch.position("load"), again)
 
 

@@ -30,7 +30,7 @@ def models():
 
 
 def compiled_again(one):
-    """Numbers of a vehicle's description, compiled from the beginning."""
+    """Arrays of a new compilation of a vehicle's description."""
     return arrays_of(one.model.mechanism)
 
 

@@ -57,7 +57,7 @@ class Unit:
 
 
 def test_a_kernel_needed_soon_is_compiled_once(compiled_here, monkeypatch):
-    """Another process compiles it, and its first call waits; without one, this process compiles it."""
+    """Another process compiles the kernel while its first call waits; without one, this process does."""
     units = {name: Unit() for name in compiled.SOON}
     monkeypatch.setattr(compiled, "UNITS", units)
     monkeypatch.setattr(compiled, "cores", lambda: 2)

@@ -78,7 +78,7 @@ def everything():
 
 
 def same_bytes(model, steps, change, n=11, **settings):
-    """A batch solved in lanes (vector registers), equal to the byte to one solved without."""
+    """A batch solved in lanes (vector registers), with the same bytes as a batch without lanes."""
     lanes, alone = B.Batch(model, n, **settings), B.Batch(model, n, lanes=False, **settings)
     assert (lanes.lanes, alone.lanes) == (True, False)
     for batch in (lanes, alone):
@@ -187,7 +187,7 @@ LANE_LAWS = {"measured curves": CURVES, "a function": OWN, "pacejka": Pacejka()}
 
 @pytest.mark.parametrize("law", LANE_LAWS)
 def test_laws_in_lanes(law):
-    """With every law for lanes, at most 10 of a vehicle's 200 steps are solved outside the lanes."""
+    """With each law supported in lanes at most 10 of a vehicle's 200 steps are solved outside them."""
 
     def change(batch):
         batch.set_input("torque", np.linspace(-100.0, 300.0, batch.n))

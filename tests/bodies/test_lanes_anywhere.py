@@ -1,4 +1,4 @@
-"""Vehicles in lanes (vector registers) on any ground; unsupported cases, solved one by one, as alone."""
+"""Vehicles in lanes (vector registers), or one by one where lanes are not supported: the same bytes."""
 
 import dataclasses
 

@@ -43,7 +43,7 @@ def guards(sim):
 
 
 def arrays(sim):
-    """All float arrays except computing times."""
+    """Bytes of every float array of a simulation."""
     return [sim.work.f(path).tobytes() for path in FLOATS]
 
 

@@ -30,7 +30,7 @@ print(json.dumps({k: here.motion(m) for k, m in here.%s().items()}))
 
 
 def models():
-    """A vehicle on bumps (all joints, driveline, wheels) and a tumbling, touching box."""
+    """A wheel by each ground law and scheme, a vehicle on bumps, solids that tumble on the ground."""
     box = B.Body(
         "box",
         1.0,

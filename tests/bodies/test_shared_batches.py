@@ -126,7 +126,7 @@ def test_other_threads_read_and_copy_a_batch_between_its_steps(model):
         seen.append(pickle.loads(pickle.dumps(batch)))
         assert np.unique(np.round(seen[-1].time, 9)).size == 1
         batch[4].state()
-        batch.set_input("torque", -200.0 + 1000.0 * np.linspace(0.0, 1.0, 9))  # no change
+        batch.set_input("torque", -200.0 + 1000.0 * np.linspace(0.0, 1.0, 9))  # as before
     runner.join()
     twin.run(2000)
     assert ends(batch) == ends(twin)
@@ -137,7 +137,7 @@ def test_other_threads_read_and_copy_a_batch_between_its_steps(model):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_process_forked_beside_a_running_batch(model):
-    """The child process refuses to run that batch, whose vehicles are in mid-step, and runs others."""
+    """The child process refuses to run the batch whose vehicles are in mid-step, and runs another."""
     busy, idle, twin = (varied(model, 9) for _ in range(3))
     busy._piece = 10**9  # no pause between pieces of the run
     runner = threading.Thread(target=busy.run, args=(30_000, 1))
@@ -181,7 +181,7 @@ def test_after_an_interrupt_all_vehicles_have_equal_steps_and_copies_run_on(mode
         signal.signal(number, before)
 
 
-# other objects with compiled memory ---------------------------------------------------------
+# simulations, views, prepared problems ------------------------------------------------------
 
 
 @pytest.mark.parametrize("how", sorted(COPIES))
@@ -241,7 +241,7 @@ def test_prepared_problems(how):
     assert other.solve(b).z.tobytes() == ready.solve(b).z.tobytes()
 
 
-# at random ----------------------------------------------------------------------------------
+# random use ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
