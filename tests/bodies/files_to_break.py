@@ -1,4 +1,4 @@
-"""Mechanisms as TOML files, together with every kind of table; tests insert mistakes in them."""
+"""Mechanisms as TOML texts that together contain every kind of table; tests insert mistakes."""
 
 import bodies as B
 from bodies import hydraulics as H

@@ -1,4 +1,4 @@
-"""One time step by the compiled, block-sparse code equals that of an independent dense code."""
+"""Time steps by the compiled, block-sparse code equal those of an independent dense code."""
 
 import numpy as np
 

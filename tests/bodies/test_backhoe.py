@@ -230,7 +230,7 @@ def test_stabilisers_lift_off_and_with_the_levers_shut_it_holds_a_minute(frictio
 
 
 def with_seals(element):
-    """A circuit with seal friction in its swing cylinders; nothing else damps a swing on their oil."""
+    """A circuit with seal friction in its swing cylinders, whose oil alone damps no oscillation."""
     if not isinstance(element, Circuit):
         return element
     branches = tuple(

@@ -254,7 +254,7 @@ def test_a_configured_solver_keeps_its_settings_in_the_compiled_step():
 
 
 def test_a_hard_wheel_without_rolling_resistance_moves_like_one_with_next_to_none():
-    """Without rolling resistance the contact has one row fewer; motion and record are the same."""
+    """Without rolling resistance a contact has one constraint fewer, but the same motion and record."""
     runs = []
     for rolling in (0.0, 1e-14):
         spin = B.Body(

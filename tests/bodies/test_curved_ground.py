@@ -110,7 +110,7 @@ def test_a_coasting_wheel_gains_no_energy(name, step):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GROUNDS)
 def test_coasting_gains_nothing_on_any_ground_by_any_scheme_at_any_step(name):
-    """Every regularisation scheme and step length, soft and hard; speed and lateral place are random."""
+    """A wheel coasts on soil by every scheme, and on hard ground, with every step, at random speed."""
     for k, (scheme, step) in enumerate(
         itertools.product((*REGULARISATIONS, None), (2e-4, 1e-3, 5e-3, 1 / 60))
     ):

@@ -95,7 +95,7 @@ def loaded():
     ],
 )
 def test_a_backhoes_cylinders_end_where_their_stroke_does(loaded, lever, way, cylinder, stroke):
-    """3000 N in the bucket, a lever fully over for 8 s, steps of 5 ms."""
+    """With 3000 N in the bucket a lever, fully over for 8 s, moves a cylinder to its stop."""
     model, rest = loaded
     sim = Simulation(model, 5e-3, state=rest, record_work=True)
     sim.set_input("load", 3000.0)

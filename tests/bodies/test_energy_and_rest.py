@@ -30,7 +30,7 @@ def test_work_by_element_is_the_change_of_kinetic_energy():
 
 @pytest.mark.parametrize("step", [1e-3, 1e-2])
 def test_books_close_to_rounding_where_uneven_bodies_tumble(step):
-    """The balance closes to rounding by its entry 'turning', the energy of the truncation error."""
+    """The energy balance closes to rounding; its entry 'turning' is the truncation error's energy."""
     bodies = tuple(
         B.Body(
             f"link {k}",

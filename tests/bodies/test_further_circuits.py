@@ -150,7 +150,7 @@ def steered(t, x):
 
 
 def test_the_steering_of_the_page():
-    """A double-rod cylinder with a lagging spool and a spring moves as by Radau."""
+    """A double-rod cylinder with a lagging spool and a spring moves as in Radau's solution."""
     text = re.search(r'^steering = """\n(.*?)"""', PAGE.read_text(encoding="utf-8"), re.M | re.S)[1]
     mechanism = with_signals(mechanism_from_toml(text), {"wheel": Schedule(TURNS)})
     times, x, rows = np.linspace(0.0, 1.6, 401), [0.0, 0.0, 2e6, 2e6, 0.0], []

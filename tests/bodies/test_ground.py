@@ -81,7 +81,7 @@ SHAPES = {
 
 
 def drive(ground, step, seconds=4.0, **more):
-    """x [m] with four forces [N]; work of the torque, energies lost and gained [J]; missed steps."""
+    """(x [m] and 4 forces [N] of each step, work of the torque, energy lost, energy gained, missed)."""
     start = float(ground.height(0.0))
     model = B.compile(tandem(ground, torque=300.0, speed=1.5, height=start, **more))
     sim = B.Simulation(model, step, record_work=True)
@@ -146,7 +146,7 @@ def test_later_wheels_run_in_the_rut():
     depth = R - tyre - np.array(height)
     assert depth == pytest.approx(depth[0] * np.arange(1, 4) ** (1 / 3), rel=0.02)
     assert -q[0, 3] > 1.05 * -q[1, 3] > 1.05 * -q[2, 3] > 0.0
-    # no ruts outside the area
+    # no ruts outside ``AREA``
     sim.run(6000)
     assert sim.position("wheel2")[0] > 13.0
     assert np.all(sim.work.machine.contact.grounds.rut == 0.0)

@@ -19,7 +19,7 @@ from .test_soil_wheels import quarter_mechanism
 
 
 def pendulum(gravity=9.80665, links=1):
-    """Links of 1 m, hinged one below the other, at rest and level."""
+    """Horizontal chain of links of 1 m at rest, the first one hinged to the ground."""
     bodies = tuple(B.Body(f"b{k}", 1.0, (0.1, 0.1, 0.1), position=(0.5 + k, 0, 0)) for k in range(links))
     names = ["ground", *(b.name for b in bodies)]
     hinges = tuple(

@@ -139,7 +139,7 @@ def test_a_whole_vehicle_crosses_at_an_angle(to_road):
     st.floats(-4, 4),
 )
 def test_the_kernels_polygon_is_that_of_the_description(corners, x, y):
-    """Compiled and described signed distance are equal, also to the nearest of many border points."""
+    """The compiled signed distance to a polygon is the description's, and that to its nearest border."""
     from itertools import pairwise
 
     if any(math.dist(a, b) < 1e-6 for a, b in pairwise([*corners, corners[0]])):

@@ -49,7 +49,7 @@ def test_open_the_holding_output_has_the_spinning_outputs_torque():
 
 @pytest.mark.parametrize("bias", [1.5, 3.0, 6.0])
 def test_below_the_bias_ratio_the_outputs_turn_without_slip(bias):
-    """Of 4 x 100 N m in all the left brake holds 400 / (1 + 0.9 B): a ratio below the bias ratio B."""
+    """The left brake holds 400 / (1 + 0.9 B) of 4 x 100 N m: outputs in the ratio 0.9 B, below B."""
     low = 400.0 / (1.0 + 0.9 * bias)
     left, right, speed, _ = torques(rig(100.0, low, bias=bias), 0.5)
     assert abs(speed) < 1e-6

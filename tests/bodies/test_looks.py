@@ -27,7 +27,7 @@ def tilted(*looks):
 
 
 def corners(model, body):
-    """Corners of a body's shapes, world axes."""
+    """Corners (n, 3) of a body's shapes in world axes [m]."""
     k = model.body_index[body]
     x, q = model.machine.position.reshape(-1, 3)[k], model.machine.quaternion.reshape(-1, 4)[k]
     points = np.vstack([part.mesh.vertices for part in shapes_of(model)[body]])

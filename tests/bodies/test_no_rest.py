@@ -10,7 +10,7 @@ from contact import ConeIndexSoil, Tyre, WheelContact
 
 
 def weighed_down(mass, pressure=2e5, **wheel):
-    """A mass on one wheel, upright."""
+    """Model of a mass on one wheel, guided vertically."""
     soil = WheelContact(Tyre(0.762, 0.2, 0.14, pressure=pressure), ConeIndexSoil(4e5))
     given = {"soil": soil} if not wheel else wheel
     body = B.Body("load", mass, (0.05 * mass,) * 3, position=(0, 0, 0.381))
@@ -44,8 +44,8 @@ def test_no_wheel_stands_with_its_centre_below_ground():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"pressure": 5000.0}, "wheel '.*' cannot stand"),  # an old search rested 0.29 m deep
-        ({"pressure": 1380.0}, "cannot stand|still accelerates|apart"),  # and 1.5e12 m away
+        ({"pressure": 5000.0}, "wheel '.*' cannot stand"),  # an old search: rest 0.29 m deep
+        ({"pressure": 1380.0}, "cannot stand|still accelerates|apart"),  # rest 1.5e12 m away
     ],
 )
 def test_a_vehicle_on_flat_tyres_is_refused(change, words):

@@ -1,4 +1,4 @@
-"""Five cylinders on one pump or on five: states, slopes, levers, spools."""
+"""Five cylinders with one pump or five: states, derivatives of forces, named levers, lag of spools."""
 
 import math
 

@@ -21,7 +21,7 @@ def box(**more):
 
 
 def rig(output, throttle=0.5, gear=1, **more):
-    """Free input shaft, output driven at the speed of a signal."""
+    """A gearbox with a free input shaft; ``output``: speed of its driven output shaft [rad/s]."""
     start = output.points[0][1] if isinstance(output, B.Schedule) else output
     bodies, hinges = shafts(speed={"out": start}, **{"in": INERTIA, "out": INERTIA})
     drive = B.Motor(name="drive", joint="out", target=output)

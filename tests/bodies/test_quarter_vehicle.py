@@ -59,7 +59,7 @@ def test_steady_state_is_the_closed_form(scheme, solver, ratio, slip, resistance
     "changes", [{}, {"torque": 0.0, "pull": 0.0, "slope": 0.2, "brake": 300.0}], ids=["pull", "brake"]
 )
 def test_every_step_is_that_of_three_velocities_by_hand(law, scheme, speed, changes):
-    """From rest and rolling, driven against a pull and braked to a stop on a slope.
+    """Runs from rest or rolling, against a pull or braked on a slope, equal those of a code by hand.
 
     The local scheme divides by the slip at the start of the step. When a wheel has just stopped or
     moves off, that slip is round-off, and in the next eight steps four digits fewer agree.
@@ -83,7 +83,7 @@ def test_every_step_is_that_of_three_velocities_by_hand(law, scheme, speed, chan
     assert run.velocity("wheel")[1:, 2] == pytest.approx(hand.v_z, abs=1e-11)
     assert run.position("wheel")[1:, 0] == pytest.approx(hand.x, abs=1e-11)
     assert record.load[1:] == pytest.approx(hand.load, abs=1e-9)
-    contact = record.traction[1:] - record.rolling_moment[1:] / 0.381  # the rows at the contact alone
+    contact = record.traction[1:] - record.rolling_moment[1:] / 0.381  # force at the contact point
     # only the sum of thrust and resistance of a braked wheel at rest is determined by equilibrium; the
     # compliance of the resistance row determines both, with round-off magnified
     close(contact, hand.traction, 1e-3 if "brake" in changes else 1e-6)
@@ -126,7 +126,7 @@ def test_implicit_needs_no_small_step(step):
 @pytest.mark.parametrize("scheme", PROMISED)
 def test_whole_vehicle_on_one_wheel_cannot_move(scheme, ratio):
     run, _ = drive(quarter(scheme, ratio, mass=1000.0), 20.0)
-    assert np.abs(run.velocity("wheel")[:, 0]).max() < 1e-10  # creep by the rows' compliance
+    assert np.abs(run.velocity("wheel")[:, 0]).max() < 1e-10  # creep by compliance of constraints
     assert np.abs(run.position("wheel")[:, 0]).max() < 1e-9
 
 
@@ -235,7 +235,7 @@ def test_the_torque_may_be_a_number_a_schedule_or_an_input():
 
 
 def test_it_rolls_on_other_grounds_too():
-    """Equilibrium exists on hard ground; a firm patch lets it accelerate more than its own soil."""
+    """A quarter vehicle has an equilibrium on hard ground, and accelerates more on a firm patch."""
     hard = B.equilibrium(B.compile(quarter(torque=0.0).mechanism(hard=True)))
     assert isinstance(hard, B.State)
     firm = SoilMap(ConeIndexSoil(1.2e5), [Patch(ConeIndexSoil(8e5), x=(-1.0, 1.0))])

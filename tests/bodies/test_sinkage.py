@@ -11,7 +11,7 @@ from contact.normal import sinkage_force
 from .test_ground import AREA, SOFT, TYRE, G, R, tandem
 
 LOAD = 250.0 * G
-LOAMY = WheelContact(TYRE, SOFT, sinkage="bekker")  # on sandy loam
+LOAMY = WheelContact(TYRE, SOFT, sinkage="bekker")  # bears as sandy loam
 
 
 def root(base):
