@@ -34,7 +34,8 @@ def solve_contacts(F, N, solver):
 
 @kernel
 def prepare_mixed(run):
-    """Prepare the wheels on soil; copy the "live" marks of all other channels to their extra rows.
+    """Prepare the wheels on soil; copy the mark "live" of every other channel (contact coordinate) to
+    its row of the common problem.
 
     A row without the mark (an open contact) is left out of the step's problem.
     """

@@ -111,10 +111,11 @@ def contact_rows(run, at, sign, body, point, n, t):
 
 @kernel
 def normal_bias(gap, vn, restitution, clock):
-    """Bias [m/s] of the normal row at the normal velocity vn [m/s] of the step's start.
+    """Bias b [m/s] of the normal row, ``vn+ + b >= 0``; vn, vn+: normal velocity at the step's start and
+    end.
 
-    On impact ``restitution vn``; else ``gap / h``, so that an open gap may just close in the step, and
-    for a penetration (gap < 0) the fraction ``recovery`` of it; h: step length.
+    On impact ``b = restitution vn``; otherwise ``b = gap / h`` (h: step length), so that an open gap may
+    just close in the step. Of a penetration (gap < 0) only the fraction ``recovery`` is removed.
     """
     h = clock.step
     if restitution > 0.0 and vn < -clock.bounce_speed and gap + h * vn <= 0.0:

@@ -3,12 +3,12 @@
     F_y = -mu F_n (1 - exp(-|alpha| / gamma)) sgn(v_y),   tan |alpha| = |v_y / v_x|
 
 (mu: coefficient of friction, F_n: load, alpha: slip angle, gamma: crossover angle, v_x, v_y: velocity of
-the wheel) is the row ``v_y+ + e p = 0`` with the secant ``e = |v_y| / (h |F_y|)`` at the start of the
-step, and ``|p| <= mu p_n`` (p, p_n: lateral and normal impulse, h: step length): exact in steady motion,
-stable at any step length. As the wheel stops, e tends to 0 with its speed: a standing wheel has
-Coulomb's static friction and does not creep. If the wheel has one friction cone for both directions,
-``w = (v_t, v_y + e p)`` is normal to the cone (v_t: longitudinal sliding velocity), and e also tends to
-0 for a locked wheel (:func:`rolling_share`).
+the wheel) is the row ``v_y+ + e p = 0`` (v_y+: v_y at the end of the step) with the secant
+``e = |v_y| / (h |F_y|)`` at the start of the step, and ``|p| <= mu p_n`` (p, p_n: lateral and normal
+impulse, h: step length): exact in steady motion, stable at any step length. As the wheel stops, e tends
+to 0 with its speed: a standing wheel has Coulomb's static friction and does not creep. If the wheel has
+one friction cone for both directions, ``w = (v_t, v_y + e p)`` is normal to the cone (v_t: longitudinal
+sliding velocity), and e also tends to 0 for a locked wheel (:func:`rolling_share`).
 """
 
 from mlcp.jit import kernel
@@ -47,7 +47,8 @@ def forward_speed(v, i, X, frame):
 def rolling_share(v_x, sliding):
     """``1 - |v_t| / max(|v_x|, |omega r|)``: 1 for pure rolling, 0 for a locked wheel.
 
-    v_t = ``sliding``: velocity of the contact point along the heading [m/s].
+    v_t = ``sliding``: velocity of the contact point along the heading [m/s]; omega r = v_x - v_t:
+    circumferential speed.
     """
     fastest = max(abs(v_x), abs(v_x - sliding))
     return 1.0 - abs(sliding) / fastest if abs(sliding) < fastest else 0.0

@@ -1,7 +1,8 @@
 """Wheels on soil: the reduced contact problem of ``contact`` on the arrays of a mechanism's step.
 
-The channels of the wheels on soil come first. Wheels on hard ground, bounded couplings (brakes,
-clutches, limits) and rigid contacts follow; each of their channels is an extra row of the problem.
+Its unknowns are the impulses of channels (contact coordinates), those of the wheels on soil first.
+Wheels on hard ground, bounded couplings (brakes, clutches, limits) and rigid contacts follow; each of
+their channels is an extra row of the problem.
 """
 
 from contact.kernels.ground import ground as soils
@@ -58,8 +59,8 @@ def prepare_soil(run):
 
 @kernel
 def write_back_soil(run):
-    """Copy channel impulses, natural residual and number of passes of the contact solve to the run's
-    arrays."""
+    """Copy channel impulses, natural residual and number of passes (fixed-point iterations) of the
+    contact solve to the run's arrays."""
     contact = run.contact
     q, impulse, report = contact.rows.q, run.channels.impulse, contact.rows.report
     for c in range(q.shape[0]):

@@ -14,7 +14,7 @@ from ..rotation import rotate
 from ..rows import along
 from .slip_angle import LEAST_RELATIVE_LOAD, forward_speed, lateral_compliance, rolling_share
 
-TERRAIN = 16  # first code of a terrain among the surfaces
+TERRAIN = 16  # surface codes from this number on are kinds of terrain
 _GROUND = named(GroundShape, INT, FLOATS, INT, INT, INT)
 
 
@@ -26,7 +26,8 @@ def curved_ground(ground, cx, cy, cz, ax, ay, az, r):
 
 @kernel
 def ground_under(run, wheel):
-    """Ground of a wheel as terrain; its kind is negative if the ground is the plane of rigid contact."""
+    """Shape of the ground under a wheel: a terrain, or a height field of rigid contact as a bilinear
+    terrain; kind -1: a plane or another surface of rigid contact."""
     surface = run.surfaces[wheel.surface]
     kind = surface.kind - TERRAIN
     if kind < 0:  # surface of rigid contact
@@ -92,7 +93,8 @@ def write_vector(to, x, y, z):
 
 @kernel
 def wheel_rows(run, wheel, frame, share, lift):
-    """Write the Jacobian of a wheel's channels: normal, longitudinal, lateral, velocity of the centre.
+    """Write the Jacobian of a wheel's channels (contact coordinates): normal, longitudinal and lateral
+    at the contact point, longitudinal at the wheel's centre.
 
     ``share``: fraction returned by :func:`wheel_frame`. ``lift`` [m]: distance by which the point of the
     longitudinal and lateral rows is moved against the normal.
@@ -113,7 +115,7 @@ def wheel_rows(run, wheel, frame, share, lift):
 @kernel
 def wheel_channels(run, wheel, frame):
     """Write the velocities of a wheel's channels at the start of the step; set their compliance and bias
-    to 0 and mark them as live."""
+    to 0 and mark them as "live" (part of the step's contact problem)."""
     J, v, o, row = run.jacobian, run.velocity, 6 * wheel.body, wheel.row
     for k in range(wheel.channels):
         j = wheel.jac + 6 * k
