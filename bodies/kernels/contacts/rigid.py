@@ -129,8 +129,9 @@ def normal_bias(gap, vn, restitution, clock):
 def assemble_point(run, shape, k, fall):
     """Linearise contact point k of a shape: Jacobian rows and biases.
 
-    The contact is left out of the step if its gap exceeds the sum of twice the distance that the point
-    travels along the normal in the step, and ``fall``, a multiple of the distance of free fall [m]."""
+    The contact is left out of the step if its gap exceeds a sum of three distances: twice the distance
+    that the point travels along the normal in the step; ``fall`` [m], a multiple of the distance of free
+    fall in the step; and a thousandth of the shape's size."""
     X, v, J, live, clock = run.position, run.velocity, run.jacobian, run.channels.live, run.clock
     point, place = run.points[shape.first_point + k], run.point_places[shape.first_point + k]
     a, o, row, ja, jb = shape.a, shape.b, shape.row + 3 * k, place.jac_a, place.jac_b
