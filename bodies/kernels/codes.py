@@ -22,7 +22,8 @@ JOINTS = (
     "constant_velocity",
 )
 
-#: Rows over joint coordinates, as folder.file of their kernel. Several classes may use one row kernel.
+#: Couplings (constraint rows over joint coordinates) by folder and file of their kernel, which several
+#: classes may use.
 COUPLINGS = (
     "joints.gear",
     "driveline.gearbox",
@@ -43,7 +44,7 @@ COUPLINGS = (
 #: Couplings from this index on are compiled only when a machine has one of them.
 FIRST_RARE = COUPLINGS.index("driveline.electric_motor")
 
-#: Explicit forces, without a row: class in ``bodies/forces/x.py``, kernel in
+#: Forces applied explicitly, without a constraint row: class in ``bodies/forces/x.py``, kernel in
 #: ``bodies/forces/kernels/x.py``.
 FORCES = ("torque", "drag", "point_force", "draft")
 

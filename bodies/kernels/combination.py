@@ -1,16 +1,16 @@
-"""Building blocks of couplings, rows over joint coordinates: linear combination of the coordinates, row
-of a force, bounded row."""
+"""Kernels that all couplings (constraint rows over joint coordinates) use: for the linear combination of
+the coordinates, for the row of a force law, and for a row with bounds."""
 
 from mlcp.jit import kernel
 
-LEAST_DAMPING = 1e-9  # [N s/m] least h k + c of a force's row; the slopes k, c can be 0 in a table
+LEAST_DAMPING = 1e-9  # [N s/m] least divisor h k + c in :func:`force_row`; flat tables have k = c = 0
 
 
 @kernel
 def combine(run, it, scale):
     """Write the Jacobian of a coupling's linear combination of coordinates; returns its value and rate.
 
-    ``scale``: factor on the coefficient of the second term.
+    ``scale``: factor on the coefficient of the second term, such as the ratio of the engaged gear.
     """
     q, rate, C, J = run.coordinate, run.coordinate_rate, run.coordinate_jac, run.jacobian
     term, x, v = it.term, 0.0, 0.0
@@ -28,9 +28,8 @@ def combine(run, it, scale):
 
 @kernel
 def deviation(run, it):
-    """Value of the coupling's combination of coordinates less that in the pose of the description
-    [rad or m].
-    """
+    """Change of the coupling's combination of coordinates since the pose of the description [rad or
+    m]."""
     x = -it.start
     for k in range(it.terms):
         x += it.coefficient[k] * run.coordinate[it.term[3 * k]]
@@ -39,11 +38,12 @@ def deviation(run, it):
 
 @kernel
 def force_row(run, it, f, k, c, v):
-    """Write compliance and bias of the row of a force f against the motion, linearised at the start.
+    """Write compliance and bias of the row of a force f against the motion, linearised at the step's
+    start.
 
-    Its impulse is ``p = -h (f + h k v+ + c (v+ - v))``, h: step length, v: rate at the start of the
-    step, v+: at its end. k, c: slopes of f by the coordinate and by its rate; a negative slope, which
-    supplies energy, is set to 0 (the force is then explicit in that variable).
+    The row's impulse is ``p = -h (f + h k v+ + c (v+ - v))``, h: step length, v: rate at the start of
+    the step, v+: at its end. k, c: slopes of f by the coordinate and by its rate; a negative slope,
+    which supplies energy, is set to 0 (the force is then explicit in that variable).
     """
     h = run.clock.step
     k = max(k, 0.0)

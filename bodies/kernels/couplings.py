@@ -1,5 +1,5 @@
-"""Couplings, rows over joint coordinates: gears, drives, springs, engines (bilateral), brakes, stops
-(bounded).
+"""Couplings: constraint rows over joint coordinates, bilateral for gears, drives, springs and engines,
+with bounds for brakes and stops.
 
 Each kind has a kernel file, see ``codes.COUPLINGS``: its function ``row`` writes Jacobian, compliance,
 bias and bounds, its function ``error`` the position error of a kind that has one.
@@ -21,7 +21,7 @@ coupling_error = choice(_FILES, "error", "it, run")
 
 @lazy(INT(INT, record(CouplingRecord), bundle(RunData)), "mlcp", "contact", "bodies")
 def lazy_coupling(kind, it, run):
-    """``rare_row``, compiled only when a machine has such a coupling."""
+    """``rare_row``, compiled only when a machine has a coupling of the kinds from ``FIRST_RARE`` on."""
     rare_row(kind, it, run)
     return 0
 

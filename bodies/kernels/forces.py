@@ -66,7 +66,7 @@ def add_forces(run):
     forces, M = run.forces, run.mass_block
     for m in range(len(forces)):
         it = forces[m]
-        if it.kind == DRAFT:  # clear the last step's damping in the body's mass block
+        if it.kind == DRAFT:  # clear the damping that the draft wrote to the mass block in the last step
             for r in range(3):
                 for k in range(3, 6):
                     M[36 * it.target + 6 * r + k] = M[36 * it.target + 6 * k + r] = 0.0

@@ -1,5 +1,5 @@
-"""One row of a body's Jacobian block: three coefficients for the velocity of the centre of mass, three
-for the angular velocity, world axes."""
+"""One row of a body's Jacobian block: three coefficients for the velocity v of the centre of mass, three
+for the angular velocity w, world axes."""
 
 from mlcp.jit import kernel
 
