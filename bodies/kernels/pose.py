@@ -17,7 +17,7 @@ def update_rotations(run):
 
 @kernel
 def keep_pose(run):
-    """Store the poses of the start of the step, at which the Jacobian of its impulses is evaluated."""
+    """Store the poses of the start of the step, at which the step's Jacobian is evaluated."""
     n = run.count.bodies
     x, q = run.position, run.quaternion
     x0, q0 = run.position_start, run.quaternion_start

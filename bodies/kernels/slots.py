@@ -11,7 +11,8 @@ LANES = 8  # vehicles side by side: one vector register of AVX-512, two of AVX2
 
 _OWN = {path: leaf for path, leaf in RunData.leaves.items() if not leaf.like}
 _STATE = {path: leaf for path, leaf in _OWN.items() if leaf.entry.part == STATE}
-# Arrays with memory of their own, then those of the state; in the order of the memory.
+# FLOATS, INTS: arrays with memory of their own (not views of another array); STATE_FLOATS, STATE_INTS:
+# the arrays among them that are a run's state; all in the order of the memory.
 FLOATS = {path: leaf.floats for path, leaf in _OWN.items() if leaf.floats >= 0}
 INTS = {path: leaf.ints for path, leaf in _OWN.items() if leaf.ints >= 0}
 STATE_FLOATS = {path: leaf.floats for path, leaf in _STATE.items() if leaf.floats >= 0}

@@ -74,7 +74,8 @@ def factor(run):
 
 @kernel
 def pivot_is_sound(run):
-    """Whether the smallest pivot exceeds 1e-3 of that in the pose in which the order was chosen."""
+    """Whether the smallest pivot exceeds 1e-3 of the smallest pivot at the choice of the elimination
+    order."""
     return run.clock.pivot > 1e-3 * run.clock.pivot_planned
 
 

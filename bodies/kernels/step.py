@@ -1,9 +1,9 @@
 """The compiled step: detect -> assemble -> factor -> solve contacts -> integrate -> project.
 
-The parts of a step are compiled functions, called by address: each is compiled once, in a process of its
-own, and another kind of contacts or another solver needs one new part only. The argument of a part is
-the number of the stage. Exception: the argument of the contact part of stage SOLVE is the address of the
-contact solve; only the part with hydraulic cylinders uses it.
+The parts of a step are separately compiled functions, called by their addresses: a model with another
+kind of contacts or another solver needs the compilation of one part only. The argument of a part is the
+number of the stage. Exception: the argument of the contact part of stage SOLVE is the address of the
+contact solve, which the part for hydraulic cylinders calls.
 """
 
 import functools
@@ -100,7 +100,8 @@ def make_solve(contacts, solver):
 
 @kernel
 def record(F, N, keep, out):
-    """Write a row of ``out``: the arrays with the numbers ``keep[3:]``, and the count of passes."""
+    """Write a row of ``out``: the arrays with the numbers ``keep[3:]``, and the count of passes
+    (iterations of the contact solves so far)."""
     row, place = keep[2], 0
     for j in range(3, keep.shape[0]):
         for i in range(N[2 * keep[j]], N[2 * keep[j] + 1]):
