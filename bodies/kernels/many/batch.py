@@ -58,8 +58,8 @@ def steps_of_chunk(todo, first, width):
 
 @kernel
 def take_bundle(todo, first, width):
-    """Claim a bundle for a thread; returns the steps of its chunk, 0: another thread has the bundle, or
-    no steps are left."""
+    """Claim a bundle of vehicles for a thread; returns the number of steps to run, or 0 if another
+    thread has the bundle or no steps are left."""
     if steps_of_chunk(todo, first, width) == 0:
         return 0
     if exchange(todo.reshape(todo.size), first * todo.shape[1] + TAKEN, 1) != 0:

@@ -96,8 +96,8 @@ def lanes_to_workspaces(F, N, kept):
 def wipe(F, N, k):
     """Set lane k's contact work array and factors to zero.
 
-    A vehicle that has stopped may leave NaN there. The kernels never write structural zeros, and they
-    multiply numbers that are not used in a lane by zero, which is no zero for NaN.
+    A vehicle that has stopped may leave NaN there, and 0 times NaN is NaN. The kernels multiply numbers
+    that a lane does not use by zero, and they never overwrite structural zeros.
     """
     lanes = F.reshape(F.size)
     for number in (WORK, PANELS):

@@ -2,8 +2,9 @@
 
 The kernels are those of a single vehicle; every stage runs for all lanes at once. Contacts outside the
 common case (rolling wheels on soil, see ``rolling`` of ``contact``) are solved lane by lane: the inputs
-of the contact solve are copied to the lane's own workspace, its impulses back. Contacts are also
-detected lane by lane, unless all of them are wheels on plane soil.
+of the contact solve are copied to the lane's own workspace (all arrays of a run of one vehicle), the
+resulting impulses are copied back. Contacts are also detected lane by lane, unless all of them are
+wheels on plane soil.
 """
 
 from __future__ import annotations
@@ -230,7 +231,8 @@ def solve_lanes(F, N, parts, leader, sound):
 
 @kernel
 def step_lanes(F, N, parts, leader):
-    """One step of all lanes; ``count.status`` of each lane's workspace is then RUNNING or its stop.
+    """One step of all lanes; afterwards ``count.status`` of each lane's workspace is RUNNING, or the
+    reason why the lane's vehicle stopped.
 
     Returns the bit set of the lanes with contacts outside the common case.
     """
