@@ -142,7 +142,8 @@ class Ensemble(Rounds, Views, Snapshots):
     ) -> dict[int, str]:
         """Advance all vehicles by ``take`` steps; adapt the number of steps between checks for Ctrl-C.
 
-        ``cut``: whether more steps follow. Returns the vehicles that have stopped, with the reason.
+        ``cut``: whether the run has more steps after these. Returns the reason of each vehicle that has
+        stopped in them, by its number.
         """
         before, start = len(self.stopped), time.perf_counter()
         self.do_steps(take, threads, pool, np.arange(self.n))
@@ -159,8 +160,8 @@ class Ensemble(Rounds, Views, Snapshots):
             warnings.warn(f"{text} number {new[0][0]}: {new[0][1]}", SimulationWarning, stacklevel=3)
 
     def likewise(self, vehicles: Sequence[int], step: float, **settings: Any) -> Ensemble:
-        """New batch of some vehicles, by number, with their parameters and inputs in their initial
-        state.
+        """New batch of the vehicles with the numbers ``vehicles``: it takes over their parameters and
+        inputs, and starts from the model's initial state.
         """
         models = [self.store.models[k] for k in vehicles] if self.store.models[1:] else self.model
         other = Ensemble(models, len(vehicles), step, **settings)

@@ -14,7 +14,8 @@ from .parameter_names import Floats
 from .traced import Tape
 
 Key = tuple[str, int]  # array of a model, and index in it
-Compiled = Mapping[int, Mapping[Key, float]]  # changed numbers of each vehicle
+# For each vehicle, the numbers of its compiled model that differ from those of the unchanged model.
+Compiled = Mapping[int, Mapping[Key, float]]
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Formulas:
 
     @functools.cached_property
     def _on_tape(self) -> dict[int, list[int]]:
-        """Positions in ``keys`` by place on the tape."""
+        """For each used place on the tape, the positions in ``keys`` of the numbers evaluated there."""
         found: dict[int, list[int]] = {}
         for j, k in enumerate(self.found):
             if isinstance(k, int):
@@ -61,9 +62,11 @@ class Formulas:
     def widened(
         self, columns: Sequence[Floats], compiled: Compiled, right: Callable[..., Floats]
     ) -> Formulas | None:
-        """Formulas for a range widened to ``columns``; None if a compiled vehicle contradicts them.
+        """Formulas for a range widened to the parameter values ``columns``; None if they contradict a
+        vehicle that was compiled in full.
 
-        ``right``: function from (keys, compiled numbers) to the correct values.
+        ``compiled``: changed numbers of such vehicles, by vehicle; ``right``: function that returns the
+        numbers at given keys of such a vehicle.
         """
         low = np.minimum(self.low, [c.min() for c in columns])
         high = np.maximum(self.high, [c.max() for c in columns])

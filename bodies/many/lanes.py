@@ -8,7 +8,7 @@ from mlcp.jit import SWITCHED_OFF
 
 from ..memory.workspace import Workspace
 
-#: Largest number of floats of a workspace for lanes; each thread has two workspaces per lane.
+#: Largest size of a workspace for which lanes are used [floats]; a thread has two workspaces per lane.
 MOST = 250_000
 
 

@@ -68,7 +68,8 @@ def _is_number(value: Any) -> bool:
 def with_numbers(
     mechanism: Mechanism, changes: Mapping[str, Any], known: dict[str, list[ParameterLocation]]
 ) -> Any:
-    """Mechanism with the parameters ``changes`` by name; its checks run once, after all changes."""
+    """Mechanism with the parameter values ``changes``, by name; the mechanism is checked once, after all
+    changes."""
     lists: dict[str, Any] = {}
     for name, value in changes.items():
         for place in known[name]:

@@ -30,7 +30,7 @@ class Parameters(Vehicles):
     settings: dict[str, Any]  # settings of the simulations
     variants: Variants
     varied: dict[str, NDArray[np.float64]]  # parameters by name, (n,) or (n, size)
-    _own: list[dict[Any, float]]  # numbers of each vehicle's own model
+    _own: list[dict[Any, float]]  # of each vehicle: numbers that differ from the first model's
 
     def _take_model(self, k: int, model: Model) -> None:
         """Set initial state and parameters of vehicle k to those of its own model."""
@@ -61,8 +61,9 @@ class Parameters(Vehicles):
     def set(self, name: str, values: Any, lanes: Any = None) -> None:
         """Set a parameter of the chosen vehicles; :meth:`vary` sets several parameters.
 
-        The changed numbers of the compiled model are written to each vehicle's memory, without a
-        compilation if they are formulas of the parameters or belong to tables of the normal force.
+        The changed numbers of the compiled model are written to each vehicle's memory. If these numbers
+        are formulas of the parameters or tables of the normal force, as a rule only the vehicles with
+        the least and largest values are compiled.
 
         Arguments:
             name: ``"element.field"`` of the description (``"frame.mass"``,

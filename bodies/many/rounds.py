@@ -59,8 +59,8 @@ class Rounds(Vehicles):
     ) -> None:
         """Advance those of ``vehicles`` that have not stopped by ``steps`` steps.
 
-        A vehicle with a small pivot gets a new elimination order from Python, then continues with the
-        others.
+        A vehicle whose factorisation has a small pivot gets a new elimination order from Python code,
+        then continues with the others.
         """
         left, passes = np.zeros(self.n, np.int64), self._passes_so_far()
         left[[k for k in vehicles.tolist() if k not in self.stopped]] = steps
@@ -81,8 +81,8 @@ class Rounds(Vehicles):
         return self.store.counts("iterations").copy()
 
     def _groups(self, vehicles: NDArray[np.int64]) -> list[Group]:
-        """Groups of vehicles of one elimination order: its number, whether in lanes, indices into
-        ``vehicles``.
+        """Groups of vehicles with one elimination order, as triples: number of the order, whether the
+        vehicles run in lanes, their indices in ``vehicles``.
 
         The contact solve of a register iterates until its slowest vehicle has converged: neighbouring
         lanes therefore get vehicles with similar numbers of iterations (passes) in the last call.

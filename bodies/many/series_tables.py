@@ -42,9 +42,9 @@ class WheelTables:
     def write(
         self, some: Mapping[str, Floats], keys: Sequence[Key], at: Sequence[int], values: Floats
     ) -> None:
-        """Write the numbers of tables to ``values[:, at]``, for the parameters ``some``.
+        """Write the tables' numbers of each vehicle to ``values[:, at]``, one row per vehicle.
 
-        ``keys``: array and index of each column of ``values``.
+        ``some``: parameters of these vehicles by name; ``keys``: array and index of each column.
         """
         points = np.array([j for j in at if keys[j][0] == NORMAL], int)
         ends = np.array([j for j in at if keys[j][0] != NORMAL], int)

@@ -25,8 +25,8 @@ class Views(Parameters):
     _contacts: dict[str, Any]  # contact of each wheel by name, with the parameters of all vehicles
 
     def _view(self, path: str, first: int, size: int | None) -> NDArray[np.float64]:
-        """Read-only view of ``size`` numbers, from ``first`` on, of a state array of all vehicles; of
-        one number (n,) if ``size`` is None."""
+        """Read-only view of a state array of all vehicles: ``size`` numbers from ``first`` on, (n,
+        size); if ``size`` is None one number, (n,)."""
         at = self.store.first(path) + first
         found = self.store.states[:, at] if size is None else self.store.states[:, at : at + size]
         found.flags.writeable = False
@@ -80,8 +80,8 @@ class Views(Parameters):
         return found
 
     def channel_force(self, name: str) -> NDArray[np.float64]:
-        """Mean forces in the last step of a bounded coupling, contact or wheel with k channels, (n, k)
-        [N]."""
+        """Mean forces in the last step of a bounded coupling, contact or wheel with k channels
+        (components), (n, k) [N]; torques [N m] of a bounded coupling of shafts."""
         channels = self.model.channels
         first, size = lookup(channels, f"model {self.model.mechanism.name!r}: channel", name)
         return self.store.rows("channels.impulse")[:, first : first + size] / self._step
@@ -89,7 +89,8 @@ class Views(Parameters):
     def wheel(self, name: str) -> WheelRecord:
         """Forces, velocities, slip and sinkage of a wheel in the last step, copied arrays (n,).
 
-        The velocities are those at the end of the step in the contact point of its start, as in records.
+        The velocities are those at the end of the step, at the contact point of its start, as in a run's
+        records.
         """
         mechanism, store = self.model.mechanism, self.store
         wheels = {w.name: w for w in mechanism.wheels}
@@ -118,8 +119,8 @@ class Views(Parameters):
         return float(self.store.work.machine.clock.step)
 
     def _contact(self, wheel: Any) -> Any:
-        """Contact of a wheel with arrays over all vehicles as parameters, for those that readings use;
-        None on hard ground."""
+        """Contact of a wheel whose parameters are arrays (n,) over the vehicles, only those that
+        readings need; None on hard ground."""
         if wheel.soil is None:
             return None
         kept = self._contacts.get(wheel.name)
@@ -161,7 +162,8 @@ class Views(Parameters):
     def _channel_velocities(
         self, wheel: Any, contact: Any, frame: NDArray[Any], load: NDArray[Any]
     ) -> NDArray[np.float64]:
-        """Velocities of a wheel's channels at the end of the step, (n, 4) [m/s]."""
+        """Velocities of a wheel at the end of the step, (n, 4) [m/s]: normal, longitudinal and lateral
+        at the contact point, longitudinal at the centre."""
         place = [w.name for w in sorted(self.model.mechanism.wheels, key=lambda w: w.soil is None)]
         made = self.store.work.machine.wheels[place.index(wheel.name)]
         # arrays (3, n), so that each component is contiguous
