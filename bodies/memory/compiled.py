@@ -104,7 +104,7 @@ def lane_parts(rolling: bool = True) -> dict[str, tuple[Any, tuple[int, ...]]]:
 def table(
     contacts: int, solver: int, varies: bool, oil: bool = False, lazy: tuple[str, ...] = ()
 ) -> np.ndarray:
-    """Addresses of a step's parts: two per stage, then that of the contact solve (see ``kernels.step``).
+    """Addresses of a step's parts: two per stage, then the contact solve's (see ``kernels.step``).
 
     Parts that are not in the cache are compiled, with a message.
     """
@@ -163,7 +163,7 @@ def _notify(what: str, done: int, uncompiled: list[str]) -> None:
 
 
 def run() -> Any:
-    """The compiled loop over steps and stages: ``run(F, N, table, steps, first, last, keep, out)``."""
+    """The compiled loop over steps and their stages, ``kernels.step.run``."""
     from ..kernels.step import run
 
     return run
@@ -187,7 +187,7 @@ class CompilerPool:
     """Processes that compile parts for the cache: the present process and helpers, one for each core.
 
     Each process compiles several parts, so that it imports Numba only once. The helpers start at once.
-    The present process starts with ``finish``, first with the parts of ``TOGETHER``. No helper is
+    The present process compiles in :meth:`finish` only, first the parts of ``TOGETHER``. No helper is
     started for a short part. A part that a helper failed to compile is compiled by the present process
     when its address is needed. Afterwards the helpers compile the kernels of ``SOON``.
 
@@ -205,7 +205,7 @@ class CompilerPool:
         self._report: Callable[[int], object] = lambda done: None
         self._free: list[threading.Event] = []  # one per helper: set when no part remains for it
         self._ended: dict[str, threading.Event] = {}  # one per kernel of SOON: set when it is compiled
-        if Path(sys.executable or "").stem.startswith("python"):  # else Python is embedded in a program
+        if Path(sys.executable or "").stem.startswith("python"):  # not a program with Python inside
             count = min(cores(), len(names) - names.count(SHORT)) - 1
             self._free = [threading.Event() for _ in range(count)]
         if self._free and kind[0] in (SOFT, MIXED):

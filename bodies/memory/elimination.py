@@ -1,4 +1,4 @@
-"""The elimination order of a run, which is part of its state, and the order's tables for the kernels."""
+"""Elimination order of a run's system matrix, which is part of the run's state, and its tables."""
 
 from __future__ import annotations
 

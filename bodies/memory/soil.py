@@ -47,7 +47,8 @@ def is_mixed(mechanism: Any) -> bool:
 
 
 def room_to_solve(rows: int) -> dict[str, Any]:
-    """Initial values, except zeros, of the arrays of a friction problem with ``rows`` rows."""
+    """Work array and solver settings of a friction problem with ``rows`` rows; its other arrays are
+    zeros at first."""
     settings = SolverSettings(np.array(SOLVERS.settings("direct"), float))
     return {"work": np.zeros(work_length(rows)), "settings": settings}
 
@@ -69,9 +70,11 @@ def add_soil(mechanism: Any, channels: int, values: dict[str, Any], sizes: dict[
 
 
 def _given(of: dict[str, Any], first: int, channels: int, rows: int) -> dict[str, Any]:
-    """Friction data of all rows from those of the channels ``of``, with row instead of channel numbers.
+    """Friction data by row of the common problem of soil and hard contacts, from the data ``of`` by
+    channel (contact coordinate): row numbers replace channel numbers.
 
-    ``first``: first channel that is not of a wheel on soil; the wheels' rows have no such data.
+    ``first``: first channel that is not of a wheel on soil; rows of wheels on soil have no friction
+    data.
     """
     shift = rows - channels
     found = {

@@ -1,4 +1,4 @@
-"""Objects that several threads use: locks, and an error for copies that a fork made during a change."""
+"""Locks of objects that several threads use, and an error if a process was forked during a change."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ class Workspace(Shared):
         return found
 
     def _private(self) -> dict[str, Any]:
-        """Attributes except lock and views of the memory."""
+        """Attributes except the lock and the contact problem, whose arrays are views of the memory."""
         return self._unshared() | {"_ground": None}
 
     def choose(self, solver: str | Solver) -> bool:
@@ -237,8 +237,8 @@ class Workspace(Shared):
 
     # elimination order -----------------------------------------------------------------------
     def install(self, plan: Elimination) -> None:
-        """Allocate tables and factors for an elimination order; the other data are copied."""
-        self._ground = None  # its arrays are views of the old memory
+        """Move all arrays to new memory, with the tables and factors of an elimination order."""
+        self._ground = None  # the arrays of this contact problem are views of the old memory
         tables = {"plan": plan.table, "scale": plan.scale, "panels": np.zeros(plan.panels)}
         made = self.machine.relaid(**tables)
         self.F, self.N = made.F, made.N
@@ -334,7 +334,7 @@ class Workspace(Shared):
         """Restore the memory of :meth:`kept`."""
         self.F, self.N = kept[:2]
         self.plan = kept[2]
-        self._ground = None  # its arrays are views of the old memory
+        self._ground = None  # the arrays of this contact problem are views of the old memory
 
     def state(self) -> State:
         """Snapshot of all data that determine the further steps of the run."""
