@@ -15,7 +15,7 @@ from .document import Document
 from .dynamics import TreeDynamics
 from .geometry import quaternion_to, text
 
-CONTACT_IMPEDANCE = 0.2  # [-] impedance d of an elastic contact: effective mass times 1/(1 - d) = 1.25
+CONTACT_IMPEDANCE = 0.2  # [-] impedance d of an elastic contact; it scales the mass by 1/(1 - d) = 1.25
 TORSION = "1e-5"  # [m] least torsional friction in MuJoCo
 
 
@@ -122,7 +122,7 @@ def surface(document: Document, s: Any, owner: str) -> str:
     if (owner, s) in document.surfaces:
         return document.surfaces[owner, s]
     given = owner, s
-    if isinstance(s, SmoothHeightField):  # its heights have one row for each y
+    if isinstance(s, SmoothHeightField):  # one row of heights for each y, not each x
         s = HeightField(s.origin, s.spacing, s.grid.T.tolist())
     name = f"{owner} {type(s).__name__.lower()} {len(document.surfaces) + 1}"
     document.surfaces[given] = name

@@ -1,4 +1,4 @@
-"""Gears, drives, engines, brakes, clutches and limits."""
+"""Gears, motors, engines, brakes, clutches and limits as MuJoCo's equalities, tendons and actuators."""
 
 from __future__ import annotations
 
@@ -53,7 +53,8 @@ def gear(document: Document, c: Any) -> None:
 
 
 def gearbox(document: Document, c: Any) -> None:
-    """Add a joint equality with the ratio of the initial gear; a drive changes the ratio in a shift."""
+    """Add a joint equality with the ratio of the initial gear; in a shift a ``drives.Shift`` changes
+    the ratio."""
     joints = [joint for n, _ in c.terms() if (joint := joint_of(document, n)) is not None]
     if len(joints) < 2:
         raise checks.MechanismError(
@@ -75,7 +76,7 @@ def gearbox(document: Document, c: Any) -> None:
 
 
 def motor(document: Document, c: Any) -> None:
-    """Add a drive of position or speed."""
+    """Add a motor that prescribes a position or a speed."""
     (position_drive if c.mode == "position" else speed_drive)(document, c)
 
 
@@ -100,7 +101,7 @@ def position_drive(document: Document, c: Any) -> None:
 
 def speed_drive(document: Document, c: Any) -> None:
     """Add a velocity actuator; the effort limit of a motor bounds its force."""
-    # [N s/m or N m s/rad] without a limit 1e6: an error of 1 mm/s under 1 kN
+    # [N s/m or N m s/rad] gain; without an effort limit 1e6: a speed error of 1 mm/s under 1 kN
     gain = 1e3 * c.max_effort if c.bounded else 1e6
     more = {"forcerange": text((-c.max_effort, c.max_effort))} if c.bounded else {}
     start = drives.value(c.target, 0.0, document.geometry.model.mechanism.inputs)
@@ -123,7 +124,8 @@ def speed_drive(document: Document, c: Any) -> None:
 
 
 def friction(document: Document, c: Any) -> None:
-    """Add a brake or clutch: dry friction of a tendon over the joints, whose bound a drive sets."""
+    """Add a brake or clutch: dry friction of a tendon over the joints. A ``drives.FrictionDrive``
+    sets the friction's bound before every step."""
     signal = c.signals()[0]
     start = drives.value(signal, 0.0, document.geometry.model.mechanism.inputs)
     bound = c.capacity * min(max(start, 0.0), 1.0)
@@ -145,8 +147,8 @@ def limit(document: Document, c: Any) -> None:
 
 
 def engine(document: Document, c: Any) -> None:
-    """Add an actuator whose effort a drive interpolates from the engine's tables at the present
-    speed."""
+    """Add an actuator; before every step a ``drives.EngineTorque`` sets its torque from the engine's
+    tables at the present speed."""
     model = document.geometry.model
     start = drives.value(c.throttle, 0.0, model.mechanism.inputs)
     full, motoring = c.tables()
@@ -158,7 +160,7 @@ def engine(document: Document, c: Any) -> None:
 
 
 def drag(document: Document, element: Any) -> None:
-    """Add the drive that applies a drag force."""
+    """Add the ``drives.AirDrag`` that applies a drag force before every step."""
     document.drives.append(drives.AirDrag(element.body, element.factor, element.wind))
 
 

@@ -34,9 +34,9 @@ class Degree:
 class Side:
     """A joint and its child body in MuJoCo's tree.
 
-    The axes of MuJoCo's first joint of a body are fixed to the parent, those of the next joint move with
-    the first, and so on. If the child is body_a, all axes are reversed, so that the coordinates have our
-    sign.
+    The axis of MuJoCo's first joint of a body is fixed to the parent, the axis of the second moves with
+    the first joint, and so on. If the child is body_a, all axes are reversed, so that the coordinates
+    have the signs of this package.
     """
 
     joint: Joint

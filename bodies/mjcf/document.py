@@ -39,7 +39,7 @@ class Document:
         body, parent = (
             node.body,
             node.parent,
-        )  # the parent is a whole body, since halves have no children
+        )  # the parent is never a half of a split body: halves have no children
         position = g.point_in(parent, g.position[body])
         rotation = g.rotation[parent].T @ g.rotation[body]
         quaternion = g.quaternion[body] if at_ground else quaternion_of(rotation)

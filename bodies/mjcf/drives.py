@@ -1,8 +1,9 @@
-"""Drives: time-dependent values that MJCF cannot describe; a :class:`Drives` sets them before every
-step.
+"""Drives: objects that set time-dependent values before every step of MuJoCo, since MJCF has constants
+only.
 
-The method ``bind`` of a drive looks up its names in a MuJoCo model and returns a function of the model
-and its data. As in our step, signals are evaluated at the end of the step, efforts in its middle.
+The method ``bind`` of a drive looks up its names in a MuJoCo model and returns the function that sets
+the value. As in the step of this package, signals are evaluated at the end of the step, efforts in its
+middle.
 """
 
 from __future__ import annotations
@@ -70,7 +71,8 @@ def speed_of(m: Any, actuator: str) -> Any:
 
 @dataclass(frozen=True)
 class Effort:
-    """Drive of an actuator's control: value of a signal ``early`` step lengths before the step's end."""
+    """Drive of an actuator's control: value of a signal at the step's end, or earlier by ``early`` step
+    lengths."""
 
     actuator: str
     signal: Signal
@@ -106,7 +108,8 @@ class EngineTorque:
 
 @dataclass(frozen=True)
 class DamperTable:
-    """Drive of an actuator's control: minus the tension of a damper table at the actuator's speed."""
+    """Drive of an actuator's control: minus the tension that a damper table has at the actuator's
+    speed."""
 
     actuator: str
     table: Table
@@ -181,7 +184,8 @@ class Shift:
 
 @dataclass(frozen=True)
 class AirDrag:
-    """Drive of a force on a body's centre of mass, ``f = -k |v - wind| (v - wind)``."""
+    """Drive of the drag ``f = -k |v - wind| (v - wind)`` on a body's centre of mass, whose velocity is
+    v."""
 
     body: str
     k: float
@@ -201,7 +205,7 @@ class AirDrag:
 
 
 class Drives:
-    """Function that applies all drives of a MuJoCo model: call ``driver(data)`` before every step.
+    """All drives of a MuJoCo model in one function: call ``driver(data)`` before every step.
 
     Arguments:
         m: the MuJoCo model.

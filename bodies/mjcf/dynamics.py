@@ -1,4 +1,4 @@
-"""Quantities of MuJoCo's tree that the export needs before MuJoCo can compute them."""
+"""Initial speeds and inverse inertias in MuJoCo's tree of bodies, computed without MuJoCo."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ def consistent_twists(model: Model) -> dict[str, np.ndarray]:
     """Initial velocities of each body, (6,) [m/s, rad/s], projected onto the constraints of joints and
     gears.
 
-    ``v - M^-1 J' (J M^-1 J')^+ J v``, as the first step changes them without forces; v: velocities of
-    the model, J: Jacobian of the rows, M: mass matrix, ^+: pseudo-inverse.
+    They are ``v - M^-1 J' (J M^-1 J')^+ J v``, the velocities after a first step without forces; v:
+    velocities of the model, J: Jacobian of the rows, M: mass matrix, ^+: pseudo-inverse.
     """
     work = Workspace(model)
     work.stage("detect", "assemble")

@@ -25,7 +25,7 @@ class JointEnds:
 
 
 class Geometry:
-    """Closed initial pose of a model.
+    """Initial pose of a model, in which the joints are closed.
 
     Attributes:
         position, rotation, quaternion: pose of each body by name, including the ground.

@@ -77,11 +77,11 @@ def needs_half(joint: Joint, used: set[str]) -> bool:
 
 
 def columns(nodes: list[Node], geometry: Geometry) -> list[tuple[str, np.ndarray, np.ndarray]]:
-    """Unit motion of each generalised speed of the tree: (node, axis of rotation or 0, velocity at the
-    origin).
+    """For each generalised speed of the tree, the motion at speed 1: (moved node, axis of rotation or 0,
+    velocity of the node's point at the world's origin).
 
-    The order is that of MuJoCo's speeds. The translation of a free joint is along the world axes, its
-    rotation, and that of a ball, about the axes of the body.
+    The order is that of MuJoCo's speeds. A free joint translates along the world axes; free joints and
+    balls rotate about the axes of the body.
     """
     found = []
     zero = np.zeros(3)

@@ -23,9 +23,10 @@ def joint_of(document: Document, name: str) -> str | None:
 
 
 def offset(document: Document, terms: tuple[tuple[str, float], ...]) -> float:
-    """Difference between our value and MuJoCo's value of a sum over coordinates.
+    """Our value less MuJoCo's value of a sum ``c q`` over coordinates q.
 
-    MuJoCo's joints are zero in the initial pose; the length of a straight tendon is the same as ours.
+    MuJoCo's joint coordinates are zero in the initial pose, ours need not be; the length of a straight
+    tendon is the same in both.
     """
     g = document.geometry
     names = [(full_name(document, n), c) for n, c in terms]

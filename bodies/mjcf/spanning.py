@@ -35,8 +35,8 @@ class SpanningForest:
 
 
 def span(model: Model, geometry: Geometry) -> SpanningForest:
-    """Spanning forest whose loop joints have the least cost (Kruskal), breadth first from the ground and
-    the roots of floating trees."""
+    """Spanning forest whose loop-closing joints have the least total cost (Kruskal's method); bodies are
+    in breadth-first order from the ground and the roots of floating trees."""
     joints = [j for j in model.joint_order if not j.compliant]
     repeats = _repeats(joints, geometry)
     gone = {repeat.name for repeat, _ in repeats}
