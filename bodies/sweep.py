@@ -25,7 +25,7 @@ KEPT = (
     "missed",
     "residual",
     "stopped",
-)  # result columns that every sweep has besides those of   `measure`
+)  # result columns that every sweep has besides those of `measure`
 
 
 @checked
@@ -211,7 +211,7 @@ def _computed(
     try:
         for _ in range(
             2 * max(1, sum(client.nthreads().values()))
-        ):  # two per thread: one runs, one   waits
+        ):  # two per thread: one runs, one waits
             send()
         for future in done:
             yield waiting.pop(future.key), future.result()

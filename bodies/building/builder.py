@@ -1,7 +1,7 @@
 """Conversion of a mechanism to records of numbers, element by element.
 
 A row is a scalar constraint; a channel is a row whose impulse has bounds; a group is the rows of one
-joint   or coupling.
+joint or coupling.
 """
 
 from __future__ import annotations
