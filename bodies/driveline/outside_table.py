@@ -5,7 +5,7 @@ from __future__ import annotations
 
 Table = tuple[tuple[float, float], ...]
 
-LEAST_GOVERNOR_SPEED = 20.0  # [rad/s] least reference speed of the governor's band
+LEAST_GOVERNOR_SPEED = 20.0  # [rad/s] least speed of whose 5 % a governor cuts the torque
 STANDSTILL_BAND = 0.1  # [rad/s] half width of the regularisation of friction at standstill
 
 

@@ -1,4 +1,4 @@
-"""Base class of the forces without a row, which act on a body or on a joint coordinate."""
+"""Base class of explicit forces (without a constraint row) on a body or on a joint coordinate."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class _Springy(Coupling):
     def _with_scheme(self, rest: float) -> tuple[float, ...]:
         """Stiffness, damping and rest length; theta if the scheme is centred (0: backward Euler)."""
         plain = self.stiffness, self.damping, rest
-        # weight theta: stable from 1/4 on; at 1/4 the fastest modes change sign in every step
+        # theta = 0.3: stable from 1/4 on, but at 1/4 the fastest modes change sign in every step
         return (*plain, 0.3) if self.integration == "centred" else plain
 
 

@@ -23,7 +23,7 @@ class Joint:
 
     Arguments:
         name: unique name.
-        body_a: first body, or ``"ground"``; at a spinning wheel or shaft the carrier.
+        body_a: first body, or ``"ground"``; for a spinning wheel or shaft, the body that carries it.
         body_b: second body, or ``"ground"``.
         position: joint point [m].
         axis: joint axis, any length but zero.

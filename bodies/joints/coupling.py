@@ -1,4 +1,4 @@
-"""Base class of the couplings: rows over linear combinations of joint coordinates."""
+"""Base class of the couplings: constraint rows over linear combinations of joint coordinates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..kernels.codes import COUPLINGS
 @dataclass(frozen=True, kw_only=True)
 @checked
 class Coupling(ABC):
-    """A row over one to three joint coordinates, each named ``"joint"`` or ``"joint.angle"``.
+    """A constraint row over one to three joint coordinates, named ``"joint"`` or ``"joint.angle"``.
 
     Raises:
         MechanismError: an argument of another kind or out of its range.

@@ -25,7 +25,8 @@ class Motor(Coupling):
         mode: ``"position"`` or ``"speed"``.
         max_effort: largest torque [N m] or force [N] (mode ``"speed"`` only; default: unlimited). With a
             limit the row is bounded, ``|p| <= h max_effort``, and a larger load overcomes the motor.
-        max_angle: largest target angle, either way [rad] (a position of a hinge only; default: any).
+        max_angle: largest magnitude of a target angle [rad] (position of a hinge only; default: no
+            limit).
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

@@ -31,7 +31,7 @@ def about_both(joint, run, i, n):
 def point(J, o, k, arm):
     """Write three rows of one body: velocity of the joint point times k, ``k (v + w x arm)``.
 
-    v, w: velocity of the centre of mass and angular velocity; ``arm``: from there to the point.
+    v, w: velocity of the centre of mass and angular velocity; ``arm``: from this centre to the point.
     """
     along(J, o, k, (1.0, 0.0, 0.0), arm)
     along(J, o + 6, k, (0.0, 1.0, 0.0), arm)
@@ -115,6 +115,7 @@ def rotation_error(ends, R):
 
 @kernel
 def turn_error(joint, run, i):
-    """Write the rotation vector from frame a to frame b [rad], world axes; error of third order."""
+    """Write the rotation vector from frame a to frame b [rad], world axes, to second order in its
+    angle."""
     e, r = run.error, joint.row + i
     e[r], e[r + 1], e[r + 2] = rotation_error(joint.ends, run.rotation)
