@@ -68,8 +68,8 @@ def draw(panels: list[Panel], time: np.ndarray, figure: Any = None) -> Any:
 
 
 def main_panels(run: Any) -> list[Panel]:
-    """Panels of the speed and of all wheels' slip, load and traction; without wheels panels of the joint
-    coordinates, without these of the bodies' speeds."""
+    """Panels of the speed and of all wheels' slip, load and traction; without wheels, panels of the
+    joint coordinates; without wheels and joint coordinates, of the bodies' speeds."""
     mechanism = run.model.mechanism
     leader = max(mechanism.bodies, key=lambda body: body.mass).name
     speed = 3.6 * np.linalg.norm(run.velocity(leader), axis=1)

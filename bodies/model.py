@@ -98,7 +98,7 @@ class Model:
 
     def by_element(self, work: np.ndarray) -> dict[str, np.ndarray]:
         """Work of each element by name [J]; last axis of ``work``: rows of joints and couplings,
-        channels, applied forces, the rest (order of ``kernels/work``)."""
+        channels, applied forces, gravity with applied wrenches, rotation (see ``kernels/work``)."""
         rows, channels = self.structure.rows, self.structure.channel_rows
         found = {k: work[..., a : a + n].sum(axis=-1) for k, (a, n) in self.rows.items()}
         for k, (a, n) in self.channels.items():

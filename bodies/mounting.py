@@ -16,8 +16,8 @@ from .signals import Signal, check_signal
 if TYPE_CHECKING:
     from .mechanism import Mechanism
 
-#: Fields of bodies, elements and wheels that contain points, directions, or names of objects (an equal
-#: name of an input is not replaced there).
+#: Fields of bodies, elements and wheels that contain points, directions, or names of objects (which are
+#: not replaced by signals, even if an input has the same name).
 POINTS = ("position", "position_b", "centre")
 DIRECTIONS = ("axis", "axis_b", "spin_axis", "direction", "velocity", "angular_velocity", "wind")
 NAMES = ("name", "body", "body_a", "body_b", "joint")

@@ -54,8 +54,8 @@ class Arrays:
             {b: start + 6 * rows * k for k, b in enumerate(bodies)} | ground
             for start, (_, rows, bodies) in zip(self.starts, self.nodes, strict=True)
         ]
-        #: The elimination order's tables ("plan", "panels") and the numerical compliance of rows
-        #: ("scale")   are empty here: they are computed later, in the closed pose.
+        #: The elimination order's tables ("plan", "panels") are empty and the rows' numerical
+        #: compliances ("scale") 0 here: they are computed later, in the closed pose.
         self.values: dict[str, Any] = {"plan": (), "panels": (), "oil": None}
         self.values["scale"] = np.zeros(2 * self.structure.rows)
         self.sizes: dict[str, int] = {}
