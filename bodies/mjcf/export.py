@@ -65,8 +65,8 @@ class Mjcf:
         return m, d
 
     def driver(self, mujoco_model: Any) -> Drives:
-        """Drives, to be called with the MjData before every ``mj_step``; it has no effect without
-        drives."""
+        """Function that applies all drives; call it with the MjData before every ``mj_step``. Without
+        drives it has no effect."""
         return Drives(mujoco_model, self.drives, self.inputs)
 
 
@@ -86,8 +86,9 @@ def to_mjcf(
     hinge two ``connect``, a rod a tendon of constant length; for any other loop-closing joint one of its
     bodies is split into two welded halves. Gears become joint equalities, differentials tendon
     equalities; springs and dampers become stiffness and damping of joints and tendons (a spring table
-    one tendon per kink); brakes and clutches become dry friction, bushings and motors actuators. Wheels
-    become thin ellipsoids on a hard ground, with our tyre's stiffness and damping. Names are unchanged.
+    one tendon per kink); brakes and clutches become dry friction, bushings and speed motors actuators,
+    position motors equalities. Wheels become thin ellipsoids on a hard ground, with our tyre's stiffness
+    and damping. Names are unchanged.
 
     Arguments:
         model: compiled mechanism.
