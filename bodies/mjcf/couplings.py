@@ -100,7 +100,7 @@ def position_drive(document: Document, c: Any) -> None:
 
 
 def speed_drive(document: Document, c: Any) -> None:
-    """Add a velocity actuator; the effort limit of a motor bounds its force."""
+    """Add a velocity actuator, whose force is bounded if the motor has an effort limit."""
     # [N s/m or N m s/rad] gain; without an effort limit 1e6: a speed error of 1 mm/s under 1 kN
     gain = 1e3 * c.max_effort if c.bounded else 1e6
     more = {"forcerange": text((-c.max_effort, c.max_effort))} if c.bounded else {}
@@ -203,7 +203,7 @@ EQUIVALENTS = {
 
 
 def coupling_or_force(document: Document, element: Any) -> None:
-    """Add any coupling or force."""
+    """Add a coupling or force by the function of its class in ``EQUIVALENTS``."""
     for kind, write in EQUIVALENTS.items():
         if isinstance(element, kind):
             write(document, element)

@@ -104,7 +104,7 @@ def _line(side: Side) -> list[Degree]:
     return line if side.forward else line[::-1]
 
 
-#: Joints with more degrees of freedom than coordinates.
+#: Functions that return MuJoCo's joints for a joint with more degrees of freedom than coordinates.
 MORE: dict[type[Joint], Callable[[Side], list[Degree]]] = {
     Spherical: _ball,
     Planar: _plate,

@@ -78,8 +78,8 @@ class Geometry:
         return self.rotation[body].T @ np.asarray(direction)
 
     def point_of(self, body: str, described: Any) -> np.ndarray:
-        """World coordinates in the initial pose of a body's point, given in the pose of the
-        description.
+        """World coordinates of a body's point in the initial pose; ``described``: its coordinates in the
+        pose of the description.
         """
         if body == GROUND:
             return np.asarray(described, float)
@@ -88,8 +88,8 @@ class Geometry:
         return self.position[body] + self.rotation[body] @ local
 
     def direction_of(self, body: str, described: Any) -> np.ndarray:
-        """World direction in the initial pose of a body's vector, given in the pose of the
-        description.
+        """World direction of a body's vector in the initial pose; ``described``: its direction in the
+        pose of the description.
         """
         if body == GROUND:
             return np.asarray(described, float)

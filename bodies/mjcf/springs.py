@@ -82,7 +82,8 @@ def spring(document: Document, coupling: Any) -> None:
 
 
 def dissipative(table: tuple[tuple[float, float], ...]) -> tuple[float, tuple]:
-    """Least slope of a damper table, and the remaining table; () if nothing remains."""
+    """Least slope of a damper table (at least 0), and the table of the remaining force, () if it is
+    zero."""
     if not table:
         return 0.0, ()
     least = max(min((b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(table)), 0.0)
