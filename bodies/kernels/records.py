@@ -97,7 +97,8 @@ class CoordinateRecord(Record):
 
 
 class CouplingRecord(Record):
-    """A coupling, a row over joint coordinates: gear, drive, spring, engine, brake, clutch, stop."""
+    """A coupling (constraint row over joint coordinates): gear, drive, spring, engine, brake, clutch or
+    stop."""
 
     kind = integer("index in codes.COUPLINGS")
     terms = integer("number of combined coordinates")
@@ -114,7 +115,8 @@ class CouplingRecord(Record):
 
 
 class ForceRecord(Record):
-    """A force without a row: torque of a coordinate, drag, force on a body's point, draft of a tool."""
+    """An explicit force, without a constraint row: torque on a coordinate, drag, force on a body's point
+    or draft of a tool."""
 
     kind = integer("index in codes.FORCES")
     target = integer("number of its coordinate or body")

@@ -26,8 +26,8 @@ def rotation_matrix(q, o, R, m):
 def turn(q, o, rx, ry, rz, moved):
     """Turn ``q[o:o+4]`` by the rotation vector r in world axes: ``q <- exp(r/2) q``, normalised.
 
-    Without ``moved`` q is unchanged. Below 1e-4 rad sine and cosine of the half angle are series, whose
-    sixth-order term is below round-off.
+    Where ``moved`` is false q is unchanged. Below 1e-4 rad sine and cosine of the half angle are
+    computed by power series, whose sixth-order term is below round-off.
     """
     a2 = 0.25 * (rx * rx + ry * ry + rz * rz)
     small = a2 < 2.5e-9

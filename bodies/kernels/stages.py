@@ -18,7 +18,7 @@ from .tables import update_inputs
 from .work import record_work
 
 DETECT, ASSEMBLE, FACTOR, SOLVE, INTEGRATE, PROJECT, MEASURE, POSE = range(len(STAGES))
-FULL_PROJECTIONS = 3  # projections of a step that any error above the tolerance may cause
+FULL_PROJECTIONS = 3  # projections in a step for any error above the tolerance; then see ``project``
 
 
 @kernel

@@ -13,7 +13,8 @@ from .wheels import release_wheels
 
 @part
 def solve_contacts(F, N, solver):
-    """Solve the reduced contact problem of a machine without wheels on soil; store its natural residual.
+    """Solve the reduced contact problem (of the channel impulses; joints are eliminated) of a machine
+    without wheels on soil; store its natural residual.
 
     The code ``solver`` is a compile-time constant, so that the other solvers are not compiled.
     """

@@ -165,7 +165,7 @@ def assemble_point(run, shape, k, fall):
 
 @kernel
 def detect_rigid(run):
-    """Points, Jacobian rows and biases of every rigid contact."""
+    """Write contact points, Jacobian rows and biases of every rigid contact."""
     shapes, frame, clock = run.shapes, run.frame, run.clock
     g, h = clock.gravity, clock.step
     fall = 4.0 * h * h * math.sqrt(g[0] ** 2 + g[1] ** 2 + g[2] ** 2)

@@ -19,7 +19,8 @@ LEAST_RELATIVE_LOAD = 1e-6  # least load F_n in the law, over tyre stiffness tim
 
 @kernel
 def lateral_compliance(v_x, v_y, bound, gamma):
-    """``e h = |v_y| / |F_y|`` [m/(N s)] at the velocities v_x, v_y of the wheel [m/s].
+    """Lateral compliance times step length, ``e h = |v_y| / |F_y|`` [m/(N s)], at the velocities v_x,
+    v_y of the wheel [m/s].
 
     bound: mu F_n [N]; gamma: crossover slip angle [rad].
     """

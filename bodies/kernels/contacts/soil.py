@@ -1,6 +1,7 @@
 """Wheels on soil: the reduced contact problem of ``contact`` on the arrays of a mechanism's step.
 
-Its unknowns are the impulses of channels (contact coordinates), those of the wheels on soil first.
+The joints are eliminated from this problem. Its unknowns are the impulses of channels (contact
+coordinates), those of the wheels on soil first.
 Wheels on hard ground, bounded couplings (brakes, clutches, limits) and rigid contacts follow; each of
 their channels is an extra row of the problem.
 """

@@ -27,7 +27,7 @@ def curved_ground(ground, cx, cy, cz, ax, ay, az, r):
 @kernel
 def ground_under(run, wheel):
     """Shape of the ground under a wheel: a terrain, or a height field of rigid contact as a bilinear
-    terrain; kind -1: a plane or another surface of rigid contact."""
+    terrain; kind -1: a plane."""
     surface = run.surfaces[wheel.surface]
     kind = surface.kind - TERRAIN
     if kind < 0:  # surface of rigid contact
@@ -202,7 +202,7 @@ def detect_wheels(run):
         wheel, frame, row = wheels[m], run.wheel_state[m], wheels[m].row
         share = wheel_frame(run, wheel, frame)
         gap = frame.gap
-        lift = -wheel.slack * load_before(run, wheel) if m < soft else min(gap, 0.0)  # m < soft: soil
+        lift = -wheel.slack * load_before(run, wheel) if m < soft else min(gap, 0.0)  # m < soft: on soil
         wheel_rows(run, wheel, frame, share, lift)
         wheel_channels(run, wheel, frame)
         if wheel.trails > 0:

@@ -57,7 +57,8 @@ def workspace_to_active(F, N, k, given):
 def board(F, N, todo, states, counters, values, places):
     """Copy the vehicles of a bundle into their lanes; a lane whose vehicle has no steps left is idle.
 
-    The outer loops are over the numbers of a vehicle, so that whole SIMD vectors are written.
+    Outer loops are over the numbers of a state, inner loops over the lanes, so that whole SIMD vectors
+    are written.
     """
     lanes, size = F.reshape(F.size), states.shape[1]
     for k in range(WIDTH):
