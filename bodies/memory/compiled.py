@@ -27,8 +27,8 @@ from ..progress import Elapsed
 #: Lazily compiled kernels that most runs on soil call some time after their start; helper processes
 #: compile them after the parts of the step.
 SOON = ("lazy_direct", "dense_residual")
-#: Parts with many kernels in common: the quick compiler compiles them in one process. With Numba's own
-#: compiler, two processes are faster.
+#: Parts with many kernels in common, compiled in one process if the quick back end of ``mlcp.compiled``
+#: is in use; with Numba's own compiler two processes are faster.
 TOGETHER = ("solve", "follow_law") if QUICK else ()
 SHORT = "follow"  # name of a part whose compilation takes less time than the import of Numba
 _KINDS = (types.float64[::1], types.int64[::1], types.intp)
@@ -170,7 +170,7 @@ def run() -> Any:
 
 
 def compile_part(name: str, contacts: int, solver: int, varies: bool, oil: bool) -> None:
-    """Compile one part of a step's variant; the cache on disk gets its machine code."""
+    """Compile one part of a step's variant; its machine code is stored in the cache on disk."""
     entry, _ = (parts(contacts, solver, varies, oil, tuple(UNITS)) | lane_parts())[name]
     _address_of(entry)
 

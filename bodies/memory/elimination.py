@@ -1,4 +1,5 @@
-"""Elimination order of a run's system matrix, which is part of the run's state, and its tables."""
+"""Elimination order of a run's system matrix (part of the run's state), and the kernels' tables for
+it."""
 
 from __future__ import annotations
 
@@ -57,7 +58,7 @@ def eliminated(structure: Structure, order: np.ndarray, scale: np.ndarray, pivot
     Arguments:
         structure: graph of the model's system matrix.
         order: numbers of mass blocks and row groups, (nodes,), int64.
-        scale: floors and pivot sizes, (2 rows,).
+        scale: compliance floor of each row, then reference size of its pivot, (2 rows,).
         pivot: smallest scaled pivot in the pose in which the order was chosen [-].
 
     Raises:
@@ -79,8 +80,8 @@ def eliminated(structure: Structure, order: np.ndarray, scale: np.ndarray, pivot
 
 
 def _coupled(structure: Structure, nodes: Sequence[int]) -> tuple[frozenset[int], ...]:
-    """For each node, its neighbours in the graph at its elimination, which connects them with each other
-    (fill-in)."""
+    """For each node, its neighbours in the graph when it is eliminated; the elimination connects these
+    neighbours with each other (fill-in)."""
     groups = structure.groups + structure.channels
     near: list[set[int]] = [set() for _ in range(structure.blocks + len(groups))]
     for g, (_, touched) in enumerate(groups):

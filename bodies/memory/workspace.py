@@ -98,7 +98,7 @@ class Workspace(Shared):
     def choose(self, solver: str | Solver) -> bool:
         """Set the solver of the contact problem; returns whether whole steps then run in compiled code.
 
-        For solvers without a kernel and for schemes written by users, steps run from Python.
+        For solvers without a kernel and for schemes (regularisations) of users, steps run from Python.
         """
         number = SOLVERS.number(solver)
         if number is None:
