@@ -109,7 +109,7 @@ class Ensemble(Rounds, Views, Snapshots):
         """Advance every vehicle that has not stopped by ``steps`` steps, without Python's global lock.
 
         Ctrl-C interrupts between steps, with all vehicles at the same step. Other threads of the program
-        can use the batch between steps; if several call ``run``, the batch takes the steps of all.
+        can use the batch between steps; if several threads call ``run``, the steps of all calls are run.
 
         Arguments:
             steps: number of steps.

@@ -1,4 +1,4 @@
-"""Changes of a compiled model's numbers by parameters of its elements, without a change of structure."""
+"""Numbers of a compiled model that depend on the parameters of its elements, for many vehicles."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_KEPT = 10_000  # largest number of vehicles whose compiled numbers are cach
 
 
 class Variants:
-    """Changes of the numbers in a model's arrays by parameters.
+    """Numbers in a model's arrays as they depend on the elements' parameters.
 
     Arguments:
         model: compiled mechanism with the reference parameters.

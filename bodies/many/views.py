@@ -59,7 +59,7 @@ class Views(Parameters):
 
     @property
     def residual(self) -> NDArray[np.float64]:
-        """Largest natural residual of the reduced contact problem since the start [-], (n,)."""
+        """Largest natural residual of the contact solves since the start [-], (n,)."""
         return self._view("clock", ClockRecord.residual_max.offset, None)
 
     @property
@@ -71,7 +71,8 @@ class Views(Parameters):
 
     @property
     def fallbacks(self) -> NDArray[np.int64]:
-        """Number of steps in lanes whose contacts were solved for this vehicle singly, (n,).
+        """Number of steps in lanes (side by side in one SIMD register) in which a vehicle's contacts
+        were solved singly, (n,).
 
         The results are the same; contacts other than wheels on soil are always solved singly.
         """
