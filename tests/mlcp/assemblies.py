@@ -1,6 +1,6 @@
-"""Small mechanisms with every kind of redundancy, as structured problems.
+"""Small mechanisms with redundant constraints, as structured problems (mass blocks and sparse rows).
 
-Only matrices: mass blocks ``diag(m 1, R I R')`` and rows of joints between points of them.
+A body is a mass block ``diag(m 1, R I R')`` with a random rotation R; a joint is a group of rows of J.
 """
 
 import dataclasses
@@ -16,7 +16,7 @@ Compliance = float | tuple[float, ...]
 
 @dataclass
 class Builder:
-    """Collects mass blocks and row groups at given places; twist (v of the centre, omega)."""
+    """Collects bodies and joints: mass blocks, and groups of rows on twists (v of the centre, omega)."""
 
     centres: list[np.ndarray] = field(default_factory=list)
     masses: list[np.ndarray] = field(default_factory=list)
@@ -38,7 +38,7 @@ class Builder:
         return len(self.masses) - 1
 
     def at(self, body: int, point: np.ndarray, direction: np.ndarray) -> np.ndarray:
-        """Row of the velocity of a body's point along a direction."""
+        """Row that maps a body's twist to the velocity of its ``point`` along ``direction``."""
         arm = np.asarray(point) - self.centres[body]
         return np.concatenate([direction, np.cross(arm, direction)])
 
@@ -55,7 +55,7 @@ class Builder:
         self.rows([b for b in (one, other) if b != GROUND], parts, compliance)
 
     def rows(self, bodies: list[int], parts, compliance: Compliance = 0.0) -> None:
-        """Add a group of rows as given; ``compliance`` is one number for all rows or one for each."""
+        """Add rows: ``parts[k]`` (rows, 6) acts on ``bodies[k]``; compliance: of all or of each row."""
         self.groups.append((len(parts[0]), tuple(bodies)))
         self.parts.append(parts)
         self.compliances += list(np.broadcast_to(compliance, len(parts[0])))
@@ -102,14 +102,14 @@ def consistent(builder, seed=3):
 
 
 def touch(builder, body, point):
-    """Three channels at a point of a body."""
+    """Add three channels (rows of contact velocities) at a point of a body."""
     builder.channels.append((3, (body,)))
     builder.channel_parts.append([np.array([builder.at(body, point, d) for d in np.eye(3)])])
     return builder
 
 
 def door(hinges):
-    """A door on a wall that can move, on parallel hinges along one line."""
+    """A door on a movable wall, by ``hinges`` hinges on one line (each after the first is redundant)."""
     b = Builder()
     wall, leaf = b.body((0, 0, 0), 100.0, 1.0), b.body((0.5, 0, 0), 5.0, 0.3)
     for i in range(hinges):
@@ -118,7 +118,7 @@ def door(hinges):
 
 
 def four_bar(coupler=1.0):
-    """A planar four-bar of hinges in space: closed, with three redundant rows."""
+    """A planar four-bar linkage of spatial hinges: a closed loop, with three redundant rows."""
     b = Builder()
     left, top = b.body((0, 0, 0.5), 1.0, 0.3), b.body((0.5, 0, 1), coupler, 0.3)
     right = b.body((1, 0, 0.5), 1.0, 0.3)
@@ -131,9 +131,9 @@ def four_bar(coupler=1.0):
 
 
 def bridge():
-    """Bodies on doubled hinges, heavy beside light, with one more hinge across two of them.
+    """Five bodies, heavy and light in turn: two hinges between neighbours, one between first and third.
 
-    Each light body is over-constrained while its heavy neighbours act as ground.
+    The light bodies are over-constrained: their heavy neighbours hold them almost like ground.
     """
     b = Builder()
     bodies = [b.body((float(i), 0, 0), (50.0, 1.0)[i % 2], 0.3) for i in range(5)]
@@ -184,7 +184,7 @@ def _random_joint(b, rng, one, other):
 
 
 def chain(length: int) -> Builder:
-    """A chain of bodies hinged one to the next, the first one to the ground, and 3 channels."""
+    """A chain of bodies hinged one to the next, the first one to the ground; 3 channels at its end."""
     b = Builder()
     for i in range(length):
         b.body((0.5 + i, 0.0, 0.1 * (i % 2)), 1.0 + 0.3 * (i % 3), 0.3)

@@ -1,4 +1,4 @@
-"""Random problems of every kind for the comparison with enumeration, and the comparison."""
+"""Random complementarity problems of every kind; ``direct`` compared with enumeration of active sets."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ KINDS = ("P", "definite", "semidefinite", "skew", "saddle")
 
 
 def mixed_problem(seed, n, kind, consistent):
-    """Rows of every sort: bilateral, one bound, a box, equal bounds; zero diagonals.
+    """A random problem with rows of every sort: bilateral, one bound, two, equal ones; zero diagonals.
 
     kind: "P" (a P-matrix that need not be definite), "definite", "semidefinite" (symmetric, singular),
     "skew" (semidefinite plus a skew part, so that only A + A' is semidefinite), "saddle" (skew
@@ -46,10 +46,10 @@ def mixed_problem(seed, n, kind, consistent):
 
 
 def compare(problem, enumerate_too=True):
-    """``direct`` against enumeration: solved to 1e-10 where a solution exists, else infeasible.
+    """Check that ``direct`` solves a problem to 1e-10, or calls it infeasible where no solution exists.
 
-    Enumeration (3^n active sets) is only used if ``direct`` does not solve the problem: a
-    solution is checked by its residual. Returns the status.
+    A solution is checked by its residual; only if ``direct`` finds none, enumeration (3^n active
+    sets) must find none either. Returns the status.
     """
     data = problem.dense_A, problem.b, problem.lower, problem.upper
     solution = solve(problem, raise_on_failure=False)

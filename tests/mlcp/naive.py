@@ -1,4 +1,4 @@
-"""Slow and simple versions from the definitions, independent of the package."""
+"""Residual and solution of a complementarity problem by definition, independent of the package."""
 
 import itertools
 
@@ -14,17 +14,19 @@ def scaled(A, b, lower, upper):
 
 
 def at_rest(z, w, lower, upper):
-    """Whether rows of unit diagonal rest at a bound: w has its sign, and z is nearer than |w|."""
+    """Whether rows of unit diagonal rest at a bound: w has the bound's sign, z is within |w| of it."""
     return (w > 0) & (z - lower <= w) | (w < 0) & (upper - z <= -w)
 
 
 def sizes(A, b, lower, upper, z, links=None):
-    """Size of each row as in docs/solvers.md: the largest bias that reaches it, at unit diagonal.
+    """Size of each row, the scale of its residual (docs/solvers.md), at unit diagonal of A.
 
-    Between rows with a_ii > 0: from row j |a_ij| times its bound if it rests there, else |z_j|, at
-    least 1e-5 of its size; at most the size of j. With a row of zero diagonal: |a_ij z_j| of
-    supported terms, below 1e5 times the z_j that some row could cause, and at least 1e-5 of it.
-    links (rows, bodies): lengths of the rows of Y on the bodies, through which structured rows reach.
+    It is the largest of |b_i|, the row's forced |z_i| (bounds without 0) and contributions of rows j.
+    Row j with a_ii, a_jj > 0 contributes |a_ij| h_j, at most its own size; h_j: its |bound| if it rests
+    there, else the larger of |z_j| and 1e-5 of its size. If a_ii or a_jj is zero, it contributes
+    |a_ij z_j| unless |z_j| is above 1e5 times the one that some row could cause (``makes``), and at
+    least 1e-5 |a_ij| times that one.
+    links (rows, bodies): norms of a structured row's Y = J M^(-1/2) on each body, in place of |a_ij|.
     Returns: (sizes, lower limit of each |z|).
     """
     n, w, blind = len(b), A @ z + b, np.diag(A) == 0
@@ -33,7 +35,7 @@ def sizes(A, b, lower, upper, z, links=None):
     held = np.where(rests & ~blind, abs(np.where(w > 0, lower, upper)), abs(z))
     forced, off = abs(np.clip(0.0, lower, upper)), abs(A)
     size = np.where(blind, abs(b), np.maximum(abs(b), forced))
-    full = rests.copy()  # full term for a pair with a row of zero diagonal
+    full = rests.copy()  # rows j whose |a_ij z_j| counts where a_ii or a_jj is zero
     pairs = ~blind[:, None] & ~blind[None, :]
     for _ in range(40 * n if n else 0):
         hand = np.where(rests, held, np.maximum(abs(z), 1e-5 * size))
@@ -61,7 +63,7 @@ def sizes(A, b, lower, upper, z, links=None):
 
 
 def makes(off, size, start, better=np.fmax):
-    """|z| that rows of these sizes could cause: the largest estimate of all rows, or another choice."""
+    """Largest (``better``: smallest) |z_j| = size_i / |a_ij| that a row i could cause, or ``start``."""
     with np.errstate(divide="ignore", invalid="ignore"):
         could = np.where(off != 0, size[:, None] / off, np.nan)
     return better(better.reduce(np.vstack([could, np.full(off.shape[1], np.nan)]), axis=0), start)
@@ -70,7 +72,8 @@ def makes(off, size, start, better=np.fmax):
 def natural_residual(A, b, lower, upper, z, links=None):
     """max |z - clip(z - (A z + b))| / size, in rows of unit diagonal; 1 for a violated row of size 0.
 
-    For a row of zero diagonal: w / size, or the distance to the bound over ``least`` if smaller.
+    For a row of zero diagonal: w / size, or the distance of z to the bound over its lower limit of |z|
+    (see ``sizes``) if that is smaller.
     """
     s = np.array([np.sqrt(abs(A[i, i])) if A[i, i] != 0 else 1.0 for i in range(len(b))])
     A, b, lower, upper, z = A / np.outer(s, s), b / s, lower * s, upper * s, z * s
@@ -89,7 +92,7 @@ def natural_residual(A, b, lower, upper, z, links=None):
 
 
 def own_terms(A, b, lower, upper, z):
-    """Largest residual of a row relative to the sum of its own terms, without any rule of sizes."""
+    """Largest |w_i| that must be 0, relative to |b_i| + sum |a_ij z_j|; no rules as in ``sizes``."""
     worst = 0.0
     for i in range(len(b)):
         terms = abs(b[i]) + float(np.sum(np.abs(A[i] * z)))

@@ -24,7 +24,10 @@ def solve(K, right):
 
 
 def reduced(problem):
-    """Return ``B``, ``u_free`` of the dense problem, and a function of q giving (v, p)."""
+    """Dense solution as (B, u_free, function from q to (v, p)).
+
+    Channel velocities: u = u_free + B q, with channel impulses q; v: body velocities, p: row impulses.
+    """
     K, right, C = problem.to_dense()
     x = solve(K, np.column_stack([right, C.T]))
     nv = 6 * problem.structure.blocks

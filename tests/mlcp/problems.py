@@ -10,7 +10,7 @@ UPPER = np.array([np.inf, 0.0, 0.5, 2.0])
 
 
 def random_problem(seed, n, rank, skew=False, compliance=0.0, consistent=True):
-    """A = R R' of a given rank, perhaps plus a skew part, all kinds of bounds, b in or off A's range."""
+    """Random problem: A = R R' of a given rank, plus a skew part; b in A's range if ``consistent``."""
     rng = np.random.default_rng(seed)
     R = rng.normal(size=(n, rank))
     A = R @ R.T + compliance * np.eye(n)
