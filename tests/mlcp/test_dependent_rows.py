@@ -34,9 +34,10 @@ def test_a_row_of_rest_keeps_its_start():
 
 
 def test_a_locked_wheel_has_three_rows_on_two_velocities():
-    """Sliding = forward - rim velocity, rim of 1e15 times the inertia: friction opposes each one.
+    """Friction rows on sliding (forward minus rim velocity), on forward and on rim velocity.
 
-    Its 2 x 2 blocks are singular to round-off: as pivots they would destroy all digits.
+    The rim's inertia is 3e13 times that of the forward motion, so the first 2 x 2 block of A is singular
+    to round-off: as a pivot it would destroy all digits.
     """
     J = np.array([[1.0, -1.0], [1.0, 0.0], [0.0, 1.0]])
     A = J @ np.diag([4e-3, 1.4e-16]) @ J.T

@@ -25,7 +25,7 @@ def test_direct_finds_a_solution_wherever_one_exists(kind, seed, n, consistent):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("n", range(1, 9))
 def test_a_seeded_sweep(n, kind, consistent):
-    """Four thousand problems from a seed: a solution to 1e-10 where one exists, else "infeasible"."""
+    """3400 problems from seeds: a solution to 1e-10 where one exists, else "infeasible"."""
     for seed in range(50 if consistent or n <= 5 else 10):
         status = compare(mixed_problem(seed, n, kind, consistent))
         if consistent or kind in ("P", "definite"):
@@ -36,7 +36,7 @@ def test_a_seeded_sweep(n, kind, consistent):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("n", range(1, 9))
 def test_a_large_seeded_sweep(n, kind):
-    """Sixty thousand problems from a seed; problems without a solution have up to seven rows."""
+    """57,500 problems from seeds; those that may have no solution have up to seven rows."""
     for seed in range(1000, 2000):
         assert compare(mixed_problem(seed, n, kind, True)) is Status.SOLVED
         if n <= 7 and seed % 2 == 0:
