@@ -1,4 +1,4 @@
-"""Bundles over foreign arrays: compiled code reads and writes them in place."""
+"""Bundles (arrays by name) over another library's arrays, which compiled code uses in place."""
 
 import numpy as np
 import pytest

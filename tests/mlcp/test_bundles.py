@@ -1,4 +1,4 @@
-"""Memory of bundles: sizes stored with the arrays, shared arrays, refusals."""
+"""Bundles (named arrays in one block of memory): stored sizes, shared arrays, refused declarations."""
 
 import numpy as np
 import pytest

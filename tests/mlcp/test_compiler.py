@@ -1,4 +1,4 @@
-"""Results of the quick compiler equal Python's, for every form that a kernel may use."""
+"""Results of the package's quick compiler equal Python's, for all forms of code that kernels may use."""
 
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ class Bundle(NamedTuple):
 
 @kernel
 def indices(bundle, out):
-    """Constant, negative, unsigned, computed; one and two axes; read and written."""
+    """Array indices: constant, negative, unsigned, computed; on one and two axes; read and written."""
     a, t, p = bundle.numbers, bundle.table, bundle.places
     last = t.shape[1] - 1
     out[0] = a[0] + a[-1]

@@ -175,7 +175,7 @@ def test_the_counter_counts():
 
 
 def test_no_entry_point_allocates_once_warm():
-    """Solvable, singular and insoluble: every stage of every compiled solver."""
+    """Solvable, singular and insoluble problems together run every stage of every compiled solver."""
 
     def watched(module, name):
         function = getattr(module, name)
@@ -230,7 +230,7 @@ def test_gauss_seidel_stops_on_the_natural_residual():
 
 
 def structured_rows(problem):
-    """(R, P, scales): the rows of unit diagonal and the plan, by the kernels' plain Python."""
+    """(R, P, scales): rows at unit diagonal, elimination order, sqrt(a_ii), by the kernels' Python."""
     p, n, nb = problem, problem.n, problem.bodies
     plan, blocks = p.plan
     masses, Y, a = np.zeros(36 * nb), np.zeros(len(p._J)), np.zeros(n)
@@ -278,7 +278,7 @@ def test_structured_kernels_agree_with_plain_python():
         upper=np.where(np.arange(stack.n) < 20, np.inf, stack.upper),
     )
     for problem, reduced in ((stack, False), (few, True)):
-        found = SOLVERS.find("direct").answer(problem, 1e-11, Start())  # pivots to a tenth
+        found = SOLVERS.find("direct").answer(problem, 1e-11, Start())  # solved to a tenth of it
         w, a, residual = problem.recomputed(found.z)
         python = structured_in_python(problem, reduced)
         assert residual <= 1e-12

@@ -38,8 +38,8 @@ def test_python_and_compiled_agree(builder):
     compiled = run(problem, kkt_entry.factor_entry, kkt_entry.back_entry, kkt_entry.resolve_entry)
     factor, back, resolve = (plain(kernel) for kernel in (kkt.factor, kkt.back, kkt.resolve))
     python = run(problem, lambda t, s, v, *rest: factor(t, s, kkt.Values(*v), *rest), back, resolve)
-    # v, B and u_free agree to rounding; multipliers of rows that repeat others carry its noise,
-    # 1e-16 over the compliance floor
+    # v, B and u_free agree to rounding; the multipliers of redundant rows only to rounding over the
+    # least compliance that the factorisation uses (1e-9)
     noise = 1e-12 if problem.plan.redundant_rows == 0 else 1e-5
     for i, (a, b) in enumerate(zip(compiled, python, strict=True)):
         atol = (noise if i > 4 else 1e-12) * np.abs(b).max(initial=1.0)
@@ -47,7 +47,7 @@ def test_python_and_compiled_agree(builder):
 
 
 def what_is_read(table, panels):
-    """Data read by the solve: upper triangles of all panels, right-hand side."""
+    """Numbers that the solve reads: upper triangles of all panels (dense blocks), right-hand side."""
     at = Header(ints=table)
     nodes = table[at.node_at :][: NODE_FIELDS * at.nodes].reshape(-1, NODE_FIELDS)
     nc = at.channels
@@ -60,7 +60,7 @@ def what_is_read(table, panels):
 @pytest.mark.parametrize("builder", [lambda: door(2), bridge, lambda: chain(4), loose])
 @pytest.mark.parametrize("known", ["nothing known", "masses apart", "every zero known"])
 def test_gathering_gives_the_bytes_of_pushing(builder, way, known):
-    """In memory with contents of an earlier call, for any number of known zeros."""
+    """Both kernels that fill the panels agree, over numbers of an earlier call, with any known zeros."""
     problem = consistent(builder())
     structure, plan, found = problem.structure, problem.plan, []
     zeros = [tuple(np.flatnonzero(array == 0.0).tolist()) for array in (problem.mass, problem.jac)]
@@ -131,7 +131,7 @@ def test_vector_loops_do_what_their_python_says(own, n):
 
 @pytest.mark.parametrize("n", [0, 1, 5, 9])
 def test_halves_that_are_apart_are_swept_like_one_block(n):
-    """A diagonal first half, and columns without entries in it: same result as ``sweep``."""
+    """``halves`` equals ``sweep`` on a block with diagonal first half, some columns empty in it."""
     own, w, o, y, work = 6, 6 + n, 5, 170, 400
     rng = np.random.default_rng(n)
     panels = rng.normal(size=600)

@@ -1,4 +1,4 @@
-"""A kernel compiled for lanes gives every lane the bytes of a single call."""
+"""A kernel compiled for lanes (problems side by side in vector registers): bytes as of single calls."""
 
 import math
 
@@ -69,7 +69,7 @@ def step_eight(F, N):
 
 
 def side_by_side(floats):
-    """Copy memories side by side into lanes, aligned to a cache line."""
+    """Interleave the memories of WIDTH copies number by number, aligned to a cache line."""
     n = floats[0].size
     room = np.zeros(WIDTH * n + 8)
     first = -room.ctypes.data // 8 % 8

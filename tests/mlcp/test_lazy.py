@@ -1,4 +1,4 @@
-"""Lazily compiled kernels: results of ordinary ones; the first caller compiles."""
+"""Kernels compiled at the first call that needs them: same results as kernels compiled at once."""
 
 import signal
 import threading
@@ -107,7 +107,7 @@ def test_an_interruption_is_raised_when_python_is_back(made, monkeypatch, within
             signal.raise_signal(signal.SIGINT)
         return address(*what)
 
-    class Places(dict):  # interrupts the first look-up, where exceptions pass
+    class Places(dict):  # raises at the first look-up, where Python handles exceptions
         def __getitem__(self, where):
             times.append(where)
             if len(times) == 1 and not within:

@@ -1,4 +1,4 @@
-"""Uses of llvmlite and Numba's internals in the compiler, by the documentation's table.
+"""The compiler uses those internals of llvmlite and Numba that the documentation's table lists.
 
 ``docs/how_it_compiles.md`` lists them; a Numba with a changed internal fails here with a message.
 """
@@ -78,7 +78,7 @@ def test_this_numba_has_it(module):
 @pytest.mark.slow
 @pytest.mark.parametrize("minor", MINORS)
 def test_it_works_with_every_version_since_0_61(minor, tmp_path):
-    """Both compilers, in an environment with this version of Numba."""
+    """Tests of both compilers pass in a new environment with this version of Numba."""
     home = tmp_path / "venv"
     subprocess.run([sys.executable, "-m", "venv", home], check=True)
     python = home / ("Scripts" if os.name == "nt" else "bin") / "python"

@@ -1,4 +1,4 @@
-"""Gaussian elimination of several matrices at once (lanes): the bits of one alone, NumPy's result."""
+"""Gaussian elimination of eight matrices at once (lanes): bits as of one alone, results as of NumPy."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Records: an expression has the same value in Python and in compiled code, in the same memory."""
+"""Records (named fields in flat arrays): Python and compiled code read and write the same memory."""
 
 from __future__ import annotations
 

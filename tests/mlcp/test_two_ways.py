@@ -1,4 +1,4 @@
-"""Kernels compiled by Numba and by the quick compiler give the same bytes."""
+"""Kernels compiled by Numba's own pipeline and by the package's quick compiler give the same bytes."""
 
 import os
 from pathlib import Path
@@ -11,7 +11,7 @@ from mlcp.jit import code_of
 from tests.commands import printed, python
 
 ROOT = Path(__file__).parent.parent.parent
-# Without fused products both compilers differ in the last digit; cause unknown.
+# On a processor without fused multiply-add the two compilers differ in the last digit; cause unknown.
 FUSED = "NUMBA_CPU_NAME" not in os.environ and binding.get_host_cpu_features().get("fma", False)
 
 SOLVER_AND_LAWS = """
