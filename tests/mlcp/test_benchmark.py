@@ -1,4 +1,4 @@
-"""The solver comparison counts wrong claims by their definition."""
+"""The solver comparison counts as a wrong claim each false "solved" and each false "infeasible"."""
 
 import numpy as np
 

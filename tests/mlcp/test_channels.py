@@ -1,4 +1,5 @@
-"""Rows on channels: the warm-started solve without a matrix agrees with the dense problem."""
+"""Rows on channels (contact velocities u = u_free + B q): their warm-started solve, which does not form
+the matrix of the rows, agrees with the dense problem."""
 
 import math
 
@@ -13,7 +14,7 @@ CHANNELS = 7
 
 
 def rows_on_channels(seed):
-    """Rows of every kind: two on one channel, one on a difference, prescribed, bounded, free."""
+    """Rows of every kind: two on one channel, one on a difference of two, prescribed, bounded, free."""
     rng = np.random.default_rng(seed)
     root = rng.normal(size=(CHANNELS, CHANNELS + 2))
     B = root @ root.T
@@ -60,7 +61,7 @@ def test_agrees_with_the_dense_problem(seed):
     assert z == pytest.approx(solution.z, abs=1e-10)
     assert q == pytest.approx(S.T @ z, abs=1e-14)
     assert u == pytest.approx(problem[1] + problem[0] @ q, abs=1e-12)
-    # a problem close to the last one is solved by its factorisation; another is factored again
+    # values close to the last (1e-9) are solved by the old factorisation, others (1e-2) by a new one
     for step in (1e-9, 1e-2):
         e = problem[4] * (1.0 + step)
         near = (*problem[:4], e, *problem[5:])
@@ -82,7 +83,7 @@ def test_most_are_solved_here():
 def test_dependent_rows_are_given_up_untouched():
     B, u_free, channel, minus, e, bias, lower, upper = rows_on_channels(0)
     n = channel.size
-    e[1] = e[2] = 0.0  # both on channel 1, both able to hold it
+    e[1] = e[2] = 0.0  # both act on channel 1, and each alone could keep its velocity at zero
     lower[1:3], upper[1:3] = -1e3, 1e3
     z, active, work = np.full(n, 0.01), np.zeros(n, np.int64), np.zeros(ChannelWork.length(n))
     residual, _, _ = run((B, u_free, channel, minus, e, bias, lower, upper), z, active, work, False)

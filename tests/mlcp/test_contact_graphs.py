@@ -1,4 +1,4 @@
-"""Bodies wedged between each other: active sets that are hard to find, and false proofs."""
+"""Bodies wedged between each other: active sets hard to find, and no false proof of infeasibility."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from mlcp.solution import natural_residual
 from mlcp.solvers.direct import sparse
 from tests.mlcp.enumeration import mixed_problem
 
-# contacts, bodies, seed, mass ratio, friction: Newton's method alone ends in none of them.
+# contacts, bodies, seed, mass ratio, friction: problems that Newton's method alone does not solve.
 WEDGED = [
     (60, 18, 8, 1.0, 2.0),
     (120, 12, 9, 1e4, 0.1),
@@ -21,7 +21,8 @@ WEDGED = [
     (330, 100, 10, 1.0, 0.5),
 ]
 
-# The compliance of some rows is so small beside 1e-10 that a proximal step hardly sees it.
+# contacts, seed, bodies, e, tied, repeated, friction. Rows of compliance e (1e-9, 1e-7) beside redundant
+# rows: proximal steps, which add a similar term to the diagonal, converge slowly.
 SOFT = [
     (20, 643, 6, 1e-9, 0.5, 0.3, 1.0),
     (22, 605, 2, 1e-9, 0.5, 0.7, 1.0),
@@ -97,7 +98,7 @@ def test_interior_points_end_in_a_solution_of_every_semidefinite_problem():
 
 @pytest.mark.parametrize("weight", [0.0, 1.0])
 def test_interior_points_find_the_signs_of_programmes(weight):
-    """Interior points solve linear programmes, also with multipliers that have no bounds."""
+    """Interior points solve linear (weight 0) and quadratic programmes, also with equalities."""
     for seed in range(40):
         rng = np.random.default_rng(seed)
         n, m = 12, 5
@@ -147,7 +148,7 @@ def test_soft_pairs_that_disagree_are_not_called_insoluble(seed):
     noise = 1e-4 * np.random.default_rng(seed).normal(size=problem.n)
     found = solve(problem.with_values(b=problem.b + noise).formed(), raise_on_failure=False)
     assert found.status is not Status.INFEASIBLE
-    assert found.residual < 1e-9  # z is 1e6 times b: round-off decides on which side of 1e-10 it is
+    assert found.residual < 1e-9  # z is 1e6 times b: round-off decides whether it is below 1e-10
 
 
 @pytest.mark.parametrize("far", [1e6, 1e9, 1e12])

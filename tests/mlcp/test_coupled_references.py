@@ -112,8 +112,8 @@ def test_a_block_sticks_below_mu_g_h_and_slides_above(treatment, speed, mass):
 def rod(mu, theta, speed, normal_speed=-G * H):
     """Painleve's rod, 1 kg and half length 1 m, on its lower end: rows normal and tangential.
 
-    The end is at (cos, -sin) from the centre, so the pushes turn the rod by arms cos and sin,
-    and the moment of inertia is 1/3.
+    The end is at (cos theta, -sin theta) from the centre, so the normal and the tangential impulse turn
+    the rod with the arms cos theta and sin theta; its moment of inertia is 1/3 kg m2.
     """
     c, s = np.cos(theta), np.sin(theta)
     A = np.array([[1.0 + 3.0 * c * c, 3.0 * c * s], [3.0 * c * s, 1.0 + 3.0 * s * s]])
@@ -124,7 +124,7 @@ def rod(mu, theta, speed, normal_speed=-G * H):
 @pytest.mark.parametrize("theta", [0.3, 0.8, 1.0, 1.3])
 @pytest.mark.parametrize("mu", [0.2, 0.8, 1.2])
 def test_painleves_rod_slides_by_its_closed_form(mu, theta):
-    """A fast rod keeps sliding: F_n = -b / (1 + 3 cos (cos - mu sin)) for mu < 4/3."""
+    """A fast rod keeps sliding: for mu < 4/3 the normal impulse is g h / (1 + 3 cos (cos - mu sin))."""
     z = solve_coupled(rod(mu, theta, 100.0)).z
     stiffness = 1.0 + 3.0 * np.cos(theta) * (np.cos(theta) - mu * np.sin(theta))
     assert stiffness > 0.0
@@ -133,7 +133,7 @@ def test_painleves_rod_slides_by_its_closed_form(mu, theta):
 
 
 def test_in_painleves_paradox_the_impulse_stops_the_rod():
-    """mu = 2, theta = 1: no sliding solution (A < 0); over a step the sticking one remains."""
+    """At mu = 2, theta = 1 the factor 1 + 3 cos (cos - mu sin) is negative: the only solution sticks."""
     problem = rod(2.0, 1.0, 0.5)
     stiffness = 1.0 + 3.0 * np.cos(1.0) * (np.cos(1.0) - 2.0 * np.sin(1.0))
     assert stiffness < 0.0
@@ -147,7 +147,7 @@ def test_in_painleves_paradox_the_impulse_stops_the_rod():
 
 @pytest.mark.parametrize("speed", [0.05, 0.5, 5.0])
 def test_in_painleves_paradox_a_lifting_rod_has_more_than_one_answer(speed):
-    """b > 0 and A < 0: lift-off is one of several solutions; one of them is returned."""
+    """A rod leaving the ground, 1 + 3 cos (cos - mu sin) < 0: lift-off is one of several solutions."""
     problem = rod(2.0, 1.0, speed, normal_speed=1e-3)
     known = every_state(problem)
     assert len(known) >= 2

@@ -40,7 +40,7 @@ def test_the_parts_make_the_delassus_matrix(k):
     assert np.allclose(problem.diagonal(), np.diag(A), atol=1e-12)
     assert np.allclose(problem.w(z), A @ z + problem.b, atol=1e-12)
     formed = problem.formed()
-    roots = np.linalg.inv(np.linalg.cholesky(mass)).transpose(0, 2, 1)  # Y = J root, scaled
+    roots = np.linalg.inv(np.linalg.cholesky(mass)).transpose(0, 2, 1)  # Y = J root, a_ii = 1
     Y = (
         np.einsum("ibk,bkl->ibl", J.reshape(problem.n, -1, k), roots)
         / np.sqrt(np.diag(A))[:, None, None]
@@ -54,7 +54,7 @@ def test_the_parts_make_the_delassus_matrix(k):
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), rows=st.integers(1, 30), bodies=st.integers(1, 16))
 def test_the_compiled_order_is_the_greedy_one(seed, rows, bodies):
-    """Order by least degree, with the bodies of few bounded rows last: the same fill as a greedy one."""
+    """The elimination order is greedy by least degree; bodies with bounded rows come last if few."""
     rng = np.random.default_rng(seed)
     touched = [
         rng.choice(bodies, size=min(bodies, rng.integers(1, 4)), replace=False) for _ in range(rows)

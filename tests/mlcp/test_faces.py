@@ -1,4 +1,4 @@
-"""Newton steps in the faces of the box: the kept factor, and families from the literature."""
+"""Newton steps in faces of the box of bounds: the updated factor, problem families from literature."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ from tests.mlcp import naive
 
 @entry_point("mlcp")
 def run_changes(A, symmetric, first, gone, come, right, work, rows):
-    """Factor the rows ``first``, remove slots, add rows; right <- the solution, in the order of rows."""
+    """Factor rows ``first``, drop slots ``gone``, add rows ``come``; right <- solution by row number."""
     n = A.shape[0]
     F = factor_of(A, n, FactorWork(work, n), symmetric)
     for k in range(first.shape[0]):

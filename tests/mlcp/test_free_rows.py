@@ -9,7 +9,7 @@ from mlcp.kernels.free_rows import FreeWork, factor_free_matrix, solve_eliminate
 
 @given(st.integers(0, 10**6), st.integers(1, 6), st.integers(0, 4), st.integers(0, 3))
 def test_dependent_rows_come_last_and_keep_zero(seed, rank, dependent, bounded):
-    """Semidefinite, dependent rows anywhere: the rank is that of the matrix, the solution exact."""
+    """Elimination of a semidefinite matrix finds its rank, puts dependent rows last, solves A x = b."""
     random = np.random.default_rng(seed)
     f = rank + dependent
     n = f + bounded

@@ -1,7 +1,6 @@
-"""Arbitrary input of the solvers: a Solution or one sentence, and no false "solved".
+"""Random problems: each solver returns a Solution or an error of one sentence, and no false "solved".
 
-The check here is relative to the rows' own terms, |b_i| + sum |a_ij z_j|, which are not less than
-the size used by the package.
+Residuals are compared here with the sum of the row's own terms, |b_i| + sum |a_ij z_j|.
 """
 
 import warnings
@@ -39,7 +38,7 @@ def draw(rng):
         A = np.zeros((n, n))
         A[m:, :m] = np.round(2.0 * rng.normal(size=(n - m, m)))
         A = A - A.T
-    elif kind == 7:  # bodies on each other, one heavy
+    elif kind == 7:  # a stack of bodies, one of them heavy
         mass = np.ones(n)
         mass[rng.integers(n) if n else ...] = 10.0 ** rng.uniform(0.0, 8.0)
         J = np.eye(n) - np.eye(n, k=-1)
@@ -102,7 +101,8 @@ def ask(rng, seed):
     assert isinstance(solution, Solution)
     if solution.solved:
         near = 1e-14 + 2.0 * solution.tol
-        # A row without terms is measured by the largest term of all rows, its round-off by their sum.
+        # A row without terms is compared with the largest term of all rows, though its round-off grows
+        # with the sum of all: hence the wide margin.
         assert excess(A, b, lower, upper, solution.z) <= 2e3 * near, (seed, name, solution)
 
 

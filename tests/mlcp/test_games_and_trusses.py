@@ -8,7 +8,7 @@ from mlcp import MLCP, Status, solve
 
 
 def game(seed, whole):
-    """Costs of two players, m x n, all positive."""
+    """Cost matrices (m, n) of two players, all positive; ``whole``: of integers, with ties."""
     rng = np.random.default_rng(seed)
     m, n = rng.integers(2, 31, 2)
     if whole:
@@ -33,7 +33,7 @@ def test_every_game_of_two_players_has_an_equilibrium(seed, whole):
 def truss(seed, bars, nodes, factor):
     """(problem in the plastic strains, matrix of equilibrium, limit forces, load) of a random truss.
 
-    The load is a multiple ``factor`` of one that forces within the limits can carry.
+    The load is ``factor`` times a load that bar forces within their limits can carry.
     """
     rng = np.random.default_rng(seed)
     B, stiffness = rng.normal(size=(bars, nodes)), 10.0 ** rng.uniform(3.0, 7.0, bars)

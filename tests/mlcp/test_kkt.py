@@ -29,7 +29,10 @@ def relative(a, b):
 
 
 def check(problem, tol=1e-10, impulses=True, refinements=0, channel_tol=None):
-    """Compare B, u_free, v and (where they are unique) the impulses with the dense solution."""
+    """Compare with the dense solution: B and u_free of the channels, body velocities v, row impulses p.
+
+    p only if ``impulses``: of redundant rows it is not unique. Channel velocities: u = u_free + B q.
+    """
     factored = problem.factor()
     channel_tol = tol if channel_tol is None else channel_tol
     B, u_free, back = naive_kkt.reduced(problem)
@@ -71,7 +74,7 @@ def test_any_tree_with_loops(seed, bodies, loops, channels):
 def test_parallel_hinges_on_one_door(hinges):
     problem = consistent(door(hinges))
     assert problem.plan.redundant_rows == 5 * (hinges - 1)
-    # the load splits over equal rows; their multipliers carry noise of about 1e-16 / 1e-9
+    # equal rows share the load; noise of their multipliers: round-off 1e-16 / compliance floor 1e-9
     check(problem, impulses=False)
     _, p = problem.solve()
     _, p_dense = naive_kkt.reduced(problem)[2](np.zeros(3))
@@ -103,7 +106,7 @@ def test_velocity_error_does_not_grow_as_compliance_shrinks(builder, e):
 def test_mass_ratios(ratio):
     problem = consistent(weighted_chain(8, ratio))
     assert problem.plan.redundant_rows == 0
-    # the error is about eps / pivot, here 1e-10 at 1 : 1e6: v takes one refinement, B has none
+    # the error is about eps / pivot, 1e-10 at a mass ratio of 1e6; v has one refinement, B none
     settings = {"tol": 1e-10, "refinements": 1, "channel_tol": 1e-8, "impulses": False}
     check(problem, **settings)
     check(consistent(four_bar(ratio)), **settings)
@@ -136,7 +139,7 @@ def test_one_plan_serves_other_values_and_notices_a_collapsing_pivot():
 
 def test_compliance_that_goes_is_no_collapsing_pivot():
     hard = consistent(door(1))
-    soft = np.full_like(hard.compliance, 1e12)  # compliance of a row with constant torque
+    soft = np.full_like(hard.compliance, 1e12)  # so soft that a row's impulse is given, as a torque
     plan = make_plan(hard.structure, hard.mass, hard.jac, soft)
     factored = dataclasses.replace(hard, plan=plan).factor()
     assert factored.smallest_pivot > 0.1 * hard.plan.smallest_pivot
@@ -202,7 +205,7 @@ def test_nan_is_seen():
     problem = consistent(chain(4))
     jac = problem.jac.copy()
     jac[30] = np.nan
-    jac.setflags(write=False)  # as in a problem: another kind of array is another compilation
+    jac.setflags(write=False)  # as a problem's arrays: a writable one would be compiled anew
     with pytest.raises(ValueError, match="jac holds a number that is not finite"):
         dataclasses.replace(problem, jac=jac)
     from mlcp.kernels.kkt.kkt_entry import factor_entry

@@ -21,7 +21,7 @@ from tests.refusals import refusals
 
 
 def contacts(many, n, seed=0):
-    """Contacts with A = J J': unilateral rows, and rows with two bounds."""
+    """A, b and bounds of ``many`` contact problems, A = J J': unilateral rows, rows with two bounds."""
     rng = np.random.default_rng(seed)
     J = rng.normal(size=(many, n, n + 3))
     lower, upper = np.full(n, -0.5), np.full(n, 0.5)

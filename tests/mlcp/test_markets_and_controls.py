@@ -8,7 +8,7 @@ from mlcp import MLCP, Status, solve
 
 
 def american_put(n, volatility, rate, step, strike=100.0):
-    """(problem in z = value - payoff of one implicit step, payoff), not symmetric."""
+    """(problem in z = option value - payoff after one implicit step, payoff); A is not symmetric."""
     S = np.linspace(0.0, 4.0 * strike, n + 2)[1:-1]
     diffusion = 0.5 * (volatility * S / S[0]) ** 2 * step
     drift = 0.5 * rate * S / S[0] * step
@@ -35,9 +35,9 @@ def test_an_american_put_is_exercised_below_one_price_and_held_above(volatility,
 
 
 def steered(steps, push=1.0, unstable=0.0, sparse=False):
-    """(problem, matrix A, matrix B) of a mass steered to rest: least sum of squares, |position| <= 5 m.
+    """(problem, A, B): a mass steered to rest, x' = A x + B force, least squares, |position| <= 5 m.
 
-    Unknowns of a step: position, velocity, force; then the multipliers of the motion.
+    Unknowns: position, velocity, force of each step; then the multipliers of the equations of motion.
     """
     A, B = np.array([[1.0, 0.1], [unstable, 1.0 + unstable]]), np.array([[0.005], [0.1]])
     motion = sp.kron(sp.eye(steps), np.hstack([np.eye(2), -B]))

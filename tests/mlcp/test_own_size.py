@@ -1,4 +1,4 @@
-"""Each row's residual is relative to its own size: a large distant contact has no effect on it."""
+"""Each row's residual is relative to its own size, so a large b of a distant row has no effect on it."""
 
 import numpy as np
 import pytest
@@ -41,7 +41,7 @@ def test_entries_at_both_ends_of_the_floats(solver):
 
 
 def test_a_row_of_its_own_is_judged_on_its_own():
-    """Two uncoupled blocks: the large one does not widen the tolerance of the small one."""
+    """Two uncoupled rows: b = -1e12 of one does not widen the tolerance of the other with b = -1."""
     problem = MLCP(np.eye(2), [-1e12, -1.0])
     wrong = solution_of(problem, Answer(np.array([1e12, 1.5]), Status.SOLVED, 1), "none", 1e-10)
     assert wrong.status is Status.INACCURATE
@@ -49,7 +49,7 @@ def test_a_row_of_its_own_is_judged_on_its_own():
 
 
 def test_a_z_that_ran_away_is_no_measure():
-    """A huge z of contradicting bilateral rows does not loosen the tolerance of other rows."""
+    """The huge z of two contradicting bilateral rows does not make their w = (1, 2) count as small."""
     A = np.zeros((3, 3))
     A[:2, :2], A[2, 2] = 1.0, 1.0
     problem = MLCP(A, [1.0, 2.0, -1e15], [-np.inf, -np.inf, 0.0])
@@ -105,7 +105,7 @@ def test_sparse_and_dense_are_judged_alike():
 
 
 def test_a_caller_who_knows_what_b_is_may_set_its_least_size():
-    """At rest all b [m/s] are round-off, no scale for the residual: the caller sets the scale v_0."""
+    """At rest b [m/s] is round-off, no scale for a residual: the caller gives one, here 1e-3 m/s."""
     A, b = np.array([[1.0, 0.2], [0.2, 2.0]]), np.array([3e-17, -2e-17])
     problem, z = MLCP(A, b, -1.0, 1.0), np.zeros(2)
     assert problem.row_residuals(z).max() > 0.1

@@ -1,4 +1,4 @@
-"""Every solver solves its class of problems, and its status is true if there is no solution."""
+"""Every solver solves its class of problems, and calls no wrong answer solved."""
 
 import pickle
 
@@ -166,7 +166,7 @@ def test_gauss_seidel_reaches_the_solution_for_every_relaxation(relaxation, symm
 
 
 def test_a_solution_has_the_condition_of_its_equations():
-    """Condition of the free rows alone, independent of units; rows at a bound do not count."""
+    """``condition()`` is the condition number of the free rows at unit diagonal, without other rows."""
     A = np.array([[1.0, 0.9, 0.0], [0.9, 1.0, 0.0], [0.0, 0.0, 1e-30]])
     free = solve(MLCP(A, [-1.0, -1.0, 1.0]))
     assert free.condition() == pytest.approx(1.9 / 0.1)

@@ -11,7 +11,7 @@ from mlcp.solvers.sparse import sparse
 
 
 def saddle(seed, n=30, m=12, filled=1.0):
-    """[H, -G'; G, 0], H positive definite; few entries, ``filled`` of the usual number."""
+    """Sparse saddle point [H, -G'; G, 0], H positive definite; ``filled`` scales the density."""
     rng = np.random.default_rng(seed)
     R = sp.random(n, n, 0.08 * filled, random_state=seed)
     G = sp.random(m, n, 0.15 * filled, random_state=seed + 1) + sp.eye(m, n)
@@ -20,7 +20,7 @@ def saddle(seed, n=30, m=12, filled=1.0):
 
 
 def analysed(problem):
-    """(order of the rows, entries of L)."""
+    """(elimination order of the rows, number of entries of the factor L; negative: A is refused)."""
     start, column, value = problem.csr
     n, many = problem.n, len(value)
     ints = np.zeros(sparse_entry.sparse_ints(n, many), np.int64)

@@ -27,7 +27,7 @@ def hard(n=150, skew=False):
      ("pgs", MLCP(sp.csr_matrix(hard().A), hard().b))],
 )  # fmt: skip
 def test_a_time_that_has_passed_is_its_own_status(solver, problem):
-    """A limit that has passed before the first check: no iterations, no failure of the method."""
+    """A limit of 1 ns, over before the first check, gives TIME_LIMIT, not a failure of the method."""
     solution = solve(problem, SOLVERS[solver](time_limit=1e-9), raise_on_failure=False)
     assert solution.status is Status.TIME_LIMIT
     with pytest.raises(MlcpNotSolved, match="Stopped at the time limit"):

@@ -69,7 +69,7 @@ def test_the_verdict_is_the_same_in_any_units_and_sparse_and_by_the_definition()
         z = np.clip(z, problem.lower, problem.upper)
         unit = 2.0 ** rng.integers(-20, 21, problem.n)
         if not np.all(problem.residuals_and_reach(z)[1]):
-            continue  # no other term gives a scale for this z
+            continue  # no row gives a scale for some z_j
         wanted = natural_residual(problem, z)
         assert natural_residual(in_other_units(problem, unit), z / unit) == pytest.approx(wanted)
         assert natural_residual(MLCP(sp.csr_matrix(problem.A), *data(problem)[1:]), z) == pytest.approx(
@@ -107,7 +107,7 @@ def test_a_huge_row_that_is_not_linked_decides_nothing_beside_a_zero_diagonal():
 
 @pytest.mark.parametrize("seed", range(20))
 def test_equations_in_any_order_with_factors_of_1e10_are_solved(seed):
-    """As of circuits: the bounded rows are a P-matrix once the equations are eliminated."""
+    """Equations as of electric circuits; their elimination leaves a P-matrix of the bounded rows."""
     rng = np.random.default_rng(seed)
 
     def factors(*shape):
@@ -127,7 +127,7 @@ def test_equations_in_any_order_with_factors_of_1e10_are_solved(seed):
 
 
 def stack(mass):
-    """Spheres above each other on the ground, the lowest first; mass [kg]; b: 1 ms of gravity."""
+    """Spheres above each other on the ground, lowest first; mass [kg]; b: speed from 1 ms of gravity."""
     spheres = len(mass)
     J = np.eye(spheres) - np.eye(spheres, k=-1)
     b = np.zeros(spheres)
@@ -166,7 +166,7 @@ def test_a_matrix_with_one_solution_for_every_b_is_never_said_to_have_none():
 
 @pytest.mark.parametrize("seed", range(40))
 def test_copies_of_a_row_with_and_without_a_bias_are_solved_beside_a_zero_row(seed):
-    """Many z have w = 0 in the rows without a bias; only that of z = 0 has no round-off."""
+    """Rows without a bias have w = 0 for many z, but without round-off only at z = 0."""
     rng = np.random.default_rng(seed)
     row, biased = rng.choice([-2.0, -1.0, 1.0, 2.0], 7), rng.random(7) < 0.5
     A = np.zeros((8, 8))
