@@ -73,7 +73,7 @@ MASS, INERTIA, R = 250.0, 6.0, TYRE.radius
 J = np.array([[0, 0, 1.0, 0], [1.0, 0, 0, -R], [0, 1.0, 0, 0], [1.0, 0, 0, 0]])
 INVERSE = 1.0 / np.array([MASS, MASS, MASS, INERTIA])
 B = J @ (INVERSE[:, None] * J.T)
-# Without "local-current" (eq 29 as printed): it can reverse the slip in a step and then gains energy.
+# Without "local-current", eq 29 of the source paper: it can reverse the slip in a step and gain energy.
 KEPT_MOMENT = ("global", "local", "lugre")  # schemes with the rolling moment of the step's start
 SCHEMES = [*sorted(set(REGULARISATIONS) - {"local-current"}), "lugre"]
 
@@ -107,7 +107,7 @@ def stored(ground):
     combined=st.sampled_from(["demand", "sliding"]),
 )
 def test_no_row_creates_energy(name, scheme, v_x, v_y, rim, steps, h, combined):
-    """In each step the work of the tangential impulses plus the stored bristle energy is at most 0.
+    """In each step the work of the tangential impulses plus the change of bristle energy is at most 0.
 
     The work at the velocities of the step's end is an upper bound of the change of kinetic energy.
     Schemes that keep the rolling moment of the step's start can turn a braked wheel on while it stops;

@@ -1,4 +1,4 @@
-"""Lateral force and LuGre bristles in time steps: on the law, passive, at rest, in one ellipse."""
+"""Lateral force and LuGre bristles in time steps: equal to the law, passive, within the ellipse."""
 
 import dataclasses
 import math
@@ -202,7 +202,7 @@ LAWS_AT_REST = {
 
 
 def push(described, angle, share, steps, h=H):
-    """Push a locked wheel at an angle [rad] with the fraction ``share`` of its capacity that way.
+    """Push a locked wheel at an angle [rad] with ``share`` times its capacity in that direction.
 
     Returns: path [m] (2,) over the second half of the steps, since the wheel takes up its load in the
     first; size of the force relative to the friction ellipse; report of the solver.
@@ -213,8 +213,8 @@ def push(described, angle, share, steps, h=H):
     gap = -described.static_compression(load)
     slip = described.ground_law.values(1.0, load, TYRE, described.ground)
     capacity_x = abs(slip[0]) + slip[2]
-    # Below the capacity a set-valued thrust needs no resistance to hold, bristles use it too; above the
-    # capacity the wheel slides with the resistance of full slip.
+    # At rest the rolling resistance holds only beside bristles, not beside a set-valued thrust; beyond
+    # the capacity the wheel slides, with the resistance at full slip.
     gamma = float(described.resistance_ratio(0.0 if share < 1.0 else 1.0, load))
     gamma -= min(float(slip[6]), float(slip[3]))
     if share < 1.0 and described.lugre is None:
@@ -222,7 +222,7 @@ def push(described, angle, share, steps, h=H):
     capacity_y = float(described.lateral.lateral_ratio(1.5, load, TYRE, SOIL))
     reach = 1.0 / math.hypot(math.cos(angle) / capacity_x, math.sin(angle) / capacity_y)
     force = share * load * reach * np.array([math.cos(angle), math.sin(angle)])
-    force[0] += math.copysign(max(gamma, 0.0) * load, force[0])  # part used by the resistance
+    force[0] += math.copysign(max(gamma, 0.0) * load, force[0])  # part taken by the resistance
     for k in range(steps):
         q, v = LOCKED.step(ground, h, gap, v, [*force, 0.0, 0.0])
         v[2] = 0.0
@@ -263,8 +263,8 @@ def test_bristles_share_their_ellipse_at_rest(angle, combined):
 
 @pytest.mark.parametrize("angle", [0.3, 0.8, 1.3, 2.2])
 def test_bristles_by_the_sliding_hold_just_inside_their_ellipse(angle):
-    """A wheel that slides while the push rises comes to rest if the push ends inside the ellipse (at
-    0.98 of it); at 1.02 it goes on sliding."""
+    """A wheel that slides in the first steps comes to rest under a push inside the ellipse (0.98 of it);
+    at 1.02 it goes on sliding."""
     described = wheel(law="dry", lugre=LuGre(), combined="sliding")
     path, size, _ = push(described, angle, 0.98, 10000)
     assert np.abs(path).max() < 1e-7

@@ -1,4 +1,4 @@
-"""Every ground law: published numbers, slopes, sign, mirror, extremes, and its kernel's own Python."""
+"""Every ground law: published numbers, derivative, sign, symmetry, extremes; compiled as in Python."""
 
 import math
 import warnings
@@ -135,7 +135,8 @@ def test_sand_published():
 
 @given(st.floats(-1.0, 1.0), st.floats(500.0, 3e4), st.floats(0.1, 0.3))
 def test_unified_sand_is_one_curve_over_braked_towed_and_powered(slip, load, deflection):
-    """A logistic function of contact pressure over cone index; the resistance is that of sand."""
+    """A logistic function of slip with constants by contact pressure over cone index; ``Sand``'s
+    resistance."""
     tyre, soil, law = (
         Tyre(0.934, 0.254, 0.3, deflection_ratio=deflection),
         ConeIndexSoil(3e5),
@@ -155,7 +156,7 @@ def test_unified_sand_is_one_curve_over_braked_towed_and_powered(slip, load, def
 
 
 def test_a_toe_deflects_the_tyre_under_every_law():
-    """A tyre whose deflection is toe + F / k gives every law the values of this deflection fixed."""
+    """Under a tyre deflected by toe + F / k each law has the values as of this deflection, fixed."""
     toed, load = Tyre(0.762, 0.2, 0.14, carcass_stiffness=5e4, toe=0.004), 2500.0
     assert toed.deflection_at(load) == pytest.approx(0.004 + load / toed.stiffness, rel=1e-14)
     fixed = Tyre(0.762, 0.2, 0.14, deflection=float(toed.deflection_at(load)))

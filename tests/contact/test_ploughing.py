@@ -38,7 +38,7 @@ def wheel(scheme="implicit", **changes):
 
 
 def rolling(slip, angle, speed=10.0):
-    """Velocities of the centre (x, y, z) and the spin at driving slip against v_x."""
+    """Velocities of the centre (x, y, z) [m/s] and spin [rad/s] at a driving slip and a slip angle."""
     v_x, rim = (1.0 - slip, 1.0) if slip >= 0.0 else (1.0, 1.0 + slip)
     return speed * np.array([v_x, v_x * math.tan(angle), 0.0, rim / R])
 
@@ -131,7 +131,8 @@ def test_straight_ahead_it_is_the_wheel_without_a_slip_angle():
 
 @pytest.mark.parametrize("scheme", sorted(set(REGULARISATIONS) - {"local-current"}))
 def test_a_steady_run_has_these_forces(scheme):
-    """In steady motion also under schemes with the slip of the step's start."""
+    """In steady motion every step is solved, and its forces equal the law's (compared but under "local"
+    and "set-valued")."""
     ground = GroundContact([wheel(scheme)])
     for slip, angle in ((-1.0, 0.5), (-0.5, 1.0), (0.1, 0.5), (0.5, 0.3), (0.9, -1.1)):
         v = J @ rolling(slip, angle)
@@ -165,8 +166,8 @@ GROUNDS: dict = {}
 
 
 @pytest.mark.parametrize("digs", [False, True])
-# "local" keeps the rolling moment of the step's start: a light wheel that turns back within a step below
-# v_0 gains some 1e-7 J from it, without ploughing too
+# without "local", which keeps the rolling moment of the step's start: a light wheel that turns back
+# within a step below v_0 gains some 1e-7 J from it, also without ploughing
 @pytest.mark.parametrize("scheme", ["implicit", "set-valued", "global"])
 @settings(max_examples=25, deadline=None)
 @given(

@@ -30,7 +30,7 @@ def test_the_resistance_grows_with_the_mass_under_the_arc():
 
 
 def test_measured_resistance_at_the_measured_sinkage():
-    """28 measurements of CRREL: no bias, and a scatter equal to theirs."""
+    """28 measurements of CRREL: resistance without bias, error below their spread; sinkage too small."""
     sinkage, resistance = machines.snow()
     assert abs(resistance.bias) < 0.005
     assert resistance.rms < np.std(resistance.measured)

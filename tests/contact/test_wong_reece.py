@@ -122,7 +122,7 @@ CASES = [  # n, K, c, slip, theta_1, theta_2: stiff and soft shear, small and la
     (1.4, 0.0125, 2e4, -0.23, 0.57, -0.06), (0.2, 0.06, 4e4, -0.225, 0.668, -0.08),
     # a sign change close to an end of the contact
     (0.87, 0.0113, 0.0, -0.456, 1.0, 0.0), (0.7, 0.0876, 300.0, -0.446, 1.0, -0.012),
-    # j rises and falls again within a piece
+    # the shear displacement j rises and falls again within a piece
     (1.361, 7.1e-5, 2e4, -0.329, 0.9025, -0.045), (1.515, 8.4e-4, 2e4, -0.232, 1.09, 0.0),
     (1.55, 2.88e-3, 1e3, -0.1556, 1.035, 0.0), (0.33, 2.2e-6, 0.0, -0.97, 0.77, -0.04),
     # exit far behind the axle, as far as the entry in front
@@ -193,7 +193,7 @@ def test_without_shear_strength_there_is_resistance_only(slip, load):
 
 
 def test_where_the_thrust_at_zero_slip_exceeds_the_resistance():
-    """On soft soil the forces of every scheme equal the law, driving and rolling freely."""
+    """On soft soil the forces under four regularisations equal the law, driving and braking."""
     soil, radius, width, load = named_soil("Upland sandy loam").bekker, 0.47, 0.3, 8e3
     tyre, law = Tyre(2 * radius, width, 0.1), WongReece()
     assert law.thrust_ratio(0.0, load, tyre, soil) > 1.1 * law.resistance_ratio(0.0, load, tyre, soil)
@@ -215,7 +215,7 @@ def test_where_the_thrust_at_zero_slip_exceeds_the_resistance():
 
 
 def test_exit_angle_of_lunar_soil():
-    """Given as an angle or as a fraction of the sinkage: within 1e-8 of quadrature."""
+    """The exit angle given directly or by a fraction of the sinkage: forces of quadrature to 1e-8."""
     soil = BekkerSoil(1370.0, 8.14e5, 1.0, 800.0, math.radians(37.2), 0.02, 0.4, 0.15)
     theta_1, share = 0.626, 0.9
     theta_2 = -math.acos(1.0 - share * (1.0 - math.cos(theta_1)))
