@@ -166,7 +166,7 @@ RIMS, GAPS = np.array([-0.05, -0.05, 0.07, 0.07]), [-0.03, -0.02, -0.022, -0.02]
 
 
 def turned(described, rims=RIMS):
-    """Final twist ``(v_x, v_y, yaw rate)`` of a robot on four such wheels, and their loads."""
+    """Final twist ``(v_x, v_y, yaw rate)`` of a skid-steer robot on four wheels, and their loads [N]."""
     ground = GroundContact([described] * 4)
     # velocities: twist of the body, then v_z and rim of each wheel
     inverse = np.array([1 / 15.0, 1 / 15.0, 1 / 0.8, *[1e-9] * 8])
@@ -207,10 +207,10 @@ def test_a_skid_steer_pivots_as_its_sliding_contact_points_say():
 
 @pytest.mark.parametrize("ratio", [-0.5, 0.2, 0.5])
 def test_a_skid_steer_turns_about_the_centres_that_its_sides_slide_about(ratio):
-    """Centres of rotation of body and sides (Martinez et al. 2005), of the quasi-static turn.
+    """Centres of rotation of the body and of each side's wheels (Martinez et al. 2005) in a slow turn.
 
-    Relative to the rims of a side, of speed V, the body turns about ``y = (v_x - V) / yaw``: beside the
-    wheels' own track, since friction drags both. A turn at twice the speed has the same centres.
+    Relative to the rims of a side, of speed V, the body turns about ``y = (v_x - V) / yaw``, outside the
+    wheels' track, since they slide. A turn at twice the speed has the same centres.
     """
     described, rims = wheel(ISOTROPIC, lateral=SIDE), 0.1 * np.array([ratio, ratio, 1.0, 1.0])
     centres = []

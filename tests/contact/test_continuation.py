@@ -18,7 +18,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 
 @kernel
 def found(starts, F, N):
-    """Search a zero of the ground law from the present impulses, and store it; True if it was found.
+    """Solve the ground law F(impulses) = 0 from the present impulses and store them; True if solved.
 
     The search is Newton's method from ``starts`` other impulses, or proximal steps if ``starts`` is 0.
     """
@@ -64,7 +64,7 @@ def test_opposed_wheels_at_rest_keep_their_forces_within_their_capacities(oppose
     assert found(0, ground.data.F, ground.data.N)
     use = rows.z[aside] / capacity
     assert (np.abs(use) <= 1.0 + 1e-6).all()
-    assert (use * signs > 0.2).all()  # of several solutions that near the initial forces
+    assert (use * signs > 0.2).all()  # the solution near the initial forces
     value, _ = looked_at(ground, np.zeros(40))
     assert np.abs(value).max() < 1e-9
 

@@ -51,7 +51,7 @@ def soil_of(name):
 
 @pytest.mark.parametrize(("law", "slip", "load", "tyre", "soil", "words"), OUTSIDE)
 def test_outside_validity_a_law_says_so_once(law, slip, load, tyre, soil, words):
-    """One warning with law, quantity, value and consequence; no second one."""
+    """A law outside its range warns once, with its name, quantity, value and consequence."""
     validity.forget()
     with pytest.warns(OutsideValidity, match=f"^{law.name}: {words}") as said:
         thrust = law.thrust_ratio(slip, load, tyre, soil)
@@ -115,7 +115,7 @@ test_what_no_wheel_can_have_is_a_sentence = refusals(
 @pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 @pytest.mark.parametrize("name", NAMES)
 def test_arrays_are_their_elements(name):
-    """Slip (3, 1) against load (4,): (3, 4), each element what the scalar gives."""
+    """Slips (3, 1) and loads (4,) give an array (3, 4) whose elements equal the calls with scalars."""
     law, soil = LAWS[name], soil_of(name)
     slip, load = np.array([[-1.0], [0.0], [0.3]]), np.array([0.0, 10.0, 5e3, 2e4])
     for method in ("thrust_ratio", "thrust_slope", "resistance_ratio", "rolling_moment_ratio"):

@@ -1,4 +1,4 @@
-"""A step's ground law as one equation: its value, its slopes, and Newton's method on it."""
+"""The ground law of a time step as F(impulses) = 0: residual F, its Jacobian, and Newton's method."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 
 
 def solved(speed, slip, **options):
-    """A vehicle of four wheels after some steps, at about the given slips."""
+    """Ground of four wheels after three steps at a speed [m/s], slips 1, 2, 0.5, -1 times ``slip``."""
     options = {"regularisation": "implicit", "lateral": Crolla()} | options
     if "lugre" in options:
         del options["regularisation"]
@@ -53,7 +53,7 @@ def solved(speed, slip, **options):
 
 @kernel
 def opened(F, N, shift, out):
-    """F and its Jacobian at the last impulses, shifted; returns the number of unknowns."""
+    """Write F and its Jacobian at the last impulses plus ``shift`` to ``out``; returns their size."""
     contact = contact_of(F, N)
     wheels, rows = contact.wheels, contact.rows
     W = Unknowns(rows.work, rows.z.shape[0])
@@ -72,7 +72,7 @@ def opened(F, N, shift, out):
 
 @kernel
 def iterated(F, N, shift, by_work):
-    """Newton's method from the present impulses: (converged, number of steps)."""
+    """Newton's method from the present impulses plus ``shift``: (converged, number of steps)."""
     contact = contact_of(F, N)
     wheels, rows = contact.wheels, contact.rows
     W = Unknowns(rows.work, rows.z.shape[0])
@@ -89,7 +89,7 @@ def looked_at(ground, shift, function=opened):
     return out[n, :n].copy(), out[:n, :n].copy()
 
 
-@pytest.mark.parametrize("name", sorted(set(KINDS) - {"bristles"}))  # a step changes bristles
+@pytest.mark.parametrize("name", sorted(set(KINDS) - {"bristles"}))  # a step advances bristles, and so F
 def test_a_solved_step_is_a_zero_of_the_equation(name):
     ground = solved(1.0, 0.05, **KINDS[name])
     assert ground.report["missed"] == 0.0

@@ -1,4 +1,4 @@
-"""A user's regularisation: the same row gives the same motion as the built-in scheme."""
+"""A user's regularisation of friction: a built-in scheme written again as a function moves the same."""
 
 import copy
 import pickle
@@ -31,7 +31,7 @@ def frozen(at):
 
 
 def tangent(at):
-    """The tangent of eq 27 at the end-of-step velocities; its offset at zero as friction."""
+    """The tangent of eq 27 to the law; its force at zero sliding acts as friction."""
     at_zero = at.force + at.tangent * at.v_t
     if at_zero * at.v_t > 0.0:
         return Line(at_zero, at.tangent, at.peak)
@@ -90,7 +90,7 @@ def compiled_tangent(at):
 )
 def test_one_that_numba_has_compiled_is_called_by_the_step_itself(function, name, settings):
     scheme = Regularisation.own(function, **settings)
-    assert scheme.line is None  # no pass calls Python
+    assert scheme.line is None  # no iteration of the step calls Python
     run, own = drive(scheme)
     _, built_in = drive(name)
     assert run.missed == 0
@@ -139,7 +139,7 @@ def test_a_mechanism_with_its_own_scheme_is_asked_too():
     [(secant, "global", {}), (tangent, "local", {}), (tangent, "implicit", {"repeats": True})],
 )
 def test_it_lays_the_lateral_force_too(function, name, settings):
-    """A rolling wheel with a lateral velocity, under one ellipse."""
+    """A user's scheme gives also the lateral force of a rolling wheel, within one friction ellipse."""
     ways = []
     for scheme in (name, Regularisation.own(function, **settings)):
         ground = GroundContact(
@@ -171,7 +171,7 @@ PATCHES = T.SoilMap(SOFT, [T.Patch(FIRM, x=(0.4, 6.0))], blend=0.4)
     "ground", [T.Plane(soil_map=PATCHES), T.Plane(memory=AREA)], ids=["soil map", "ruts"]
 )
 def test_it_sees_the_soil_under_each_wheel(ground):
-    """Two wheels in a row, over a border between soils and one in the other's rut."""
+    """Two wheels in a row, over a border between soils or one in the other's rut: same forces."""
     own, built_in = (
         bodies.simulate(
             bodies.compile(

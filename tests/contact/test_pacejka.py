@@ -1,4 +1,4 @@
-"""The magic formula with the load: printed equations along, across and combined, and a tyre file."""
+"""The magic formula with load dependence against its printed equations, and a tyre file."""
 
 import math
 from pathlib import Path
@@ -57,11 +57,11 @@ def test_lateral_force_is_the_printed_formula(load):
     for alpha in (-1.2, -0.2, 1e-6, 0.01, 0.07, 0.5, 1.5):
         wanted = abs(across(alpha, load)) / load * np.sign(alpha)
         assert law.lateral_ratio(alpha, load) == pytest.approx(wanted, rel=1e-9)
-    assert law.lateral_ratio(0.1, 3e4) == law.lateral_ratio(0.1, 3.0 * F_0)  # limit of the load
+    assert law.lateral_ratio(0.1, 3e4) == law.lateral_ratio(0.1, 3.0 * F_0)  # largest load: 3 F_0
 
 
 def weighted(kappa, alpha, load):
-    """The book's own combined slip, eqs 4.E50 to 4.E67 without shifts and kappa's side force [N]."""
+    """Forces [N] at combined slip by the book's weights, eqs 4.E50 to 4.E67 without shifts."""
     beside = math.tan(alpha)
     b_x = 12.35 * math.cos(math.atan(-10.77 * kappa))
     b_y = 6.461 * math.cos(math.atan(4.196 * (beside + 0.015)))
@@ -70,7 +70,7 @@ def weighted(kappa, alpha, load):
     return g_x * along(kappa, load), g_y * across(alpha, load)
 
 
-#: Largest slip angle [rad], largest and mean difference from the weights, in fractions of the load.
+#: Largest slip angle [rad]; largest and mean difference from the book's forces, over the load.
 OFF = ((0.2, 0.07, 0.03), (0.4, 0.15, 0.061), (0.8, 0.20, 0.10))
 
 
@@ -78,7 +78,7 @@ OFF = ((0.2, 0.07, 0.03), (0.4, 0.15, 0.061), (0.8, 0.20, 0.10))
 def test_combined_slip_beside_the_books_own(slips):
     """Braking at a slip angle: the similarity method against the book's fitted weights.
 
-    Differences as documented, on two grids: up to small and up to large slips.
+    Differences as documented for slip angles up to 0.2, 0.4 and 0.8 rad, on two grids of slips.
     """
     wheel = WheelContact(
         TYRE, ConeIndexSoil(6e5), law=Pacejka(), lateral=PacejkaLateral(), combined="sliding",

@@ -1,4 +1,4 @@
-"""Readings of a wheel: equal for a recorded run, the last step, and a host's compiled step."""
+"""Slip, sinkage and forces read from a wheel: equal for a recorded run and a host's compiled step."""
 
 import numpy as np
 import pytest
@@ -19,13 +19,14 @@ speeds = st.floats(-30.0, 30.0)
 def test_readers_have_the_numbers_of_the_kernels(v_t, v_x, gap, load):
     force, velocity = np.array([[load, 0.0, 0.0, 0.0]]), np.array([[0.0, v_t, 0.0, v_x]])
     felt = read(WHEEL, force, velocity, np.zeros(1), np.array([gap]))
-    # rim - centre, where the kernel has their difference itself; v_0 is 1 mm/s
+    # read takes rim minus centre speed, the kernel their difference itself: round-off over v_0 = 1 mm/s
     assert felt.slip[0] == pytest.approx(slip_state.py_func(v_t, v_x, WHEEL.v_0)[0], abs=1e-11)
     assert felt.sinkage[0] == sinking.py_func(gap, load, WHEEL.tyre.stiffness)[1]
 
 
 def test_rolling_moment_is_part_of_traction_and_no_part_of_the_sum():
-    """The ground's torque about the axle is r F_t; the rolling moment has no resultant force."""
+    """Traction is the ground's torque about the axle over the radius: the rolling moment adds to it, not
+    to the sum of traction and resistance, the resultant force."""
     force = np.array([[1000.0, 300.0, -20.0, -80.0]])
     velocity, gap = np.array([[0.0, -0.5, 0.1, 2.0]]), np.array([-0.03])
     plain, rolling = (read(WHEEL, force, velocity, np.array([f]), gap) for f in (0.0, 12.0))

@@ -26,7 +26,7 @@ def wheel(sigma=SIGMA, **changes):
 
 
 def ratios(contact, velocities, h, gaps=None):
-    """Lateral force over the load after each step of a wheel with given rows (v_t, v_y, v_x)."""
+    """Lateral force over load after each step of a wheel led at velocities (v_t, v_y, v_x) [m/s]."""
     found = []
     for k, (v_t, v_y, v_x) in enumerate(velocities):
         u = np.array([0.0, v_t, v_y, v_x])
@@ -42,7 +42,8 @@ def led(v_y, v_x):
 
 @pytest.mark.parametrize("v_x", [3.0, -0.5])
 def test_a_step_of_steer_is_followed_over_the_length(v_x):
-    """``tan alpha' = tan alpha (1 - exp(-x / sigma))`` to first order in the step."""
+    """After a path x the force is the law's at alpha', ``tan alpha' = tan alpha (1 - exp(-x / sigma))``,
+    to first order in the time step."""
     alpha, errors = 0.06, []
     for h in (8e-3, 4e-3, 2e-3):
         way = abs(v_x) * h * np.arange(1, int(12 * SIGMA / abs(v_x) / h))
@@ -60,7 +61,7 @@ def test_a_step_of_steer_is_followed_over_the_length(v_x):
 
 @pytest.mark.parametrize("ways", [0.3, 1.0, 4.0])
 def test_it_answers_waves_as_a_lag_of_the_first_order(ways):
-    """Amplitude ``1 / sqrt(1 + (omega sigma / v)^2)``, phase ``-atan(omega sigma / v)``."""
+    """Lateral force over slip angle at frequency omega: ``1 / (1 + i omega sigma / v)``."""
     v, h = 5.0, 1e-4
     omega = ways * v / SIGMA
     t = h * np.arange(1, int((6.0 * SIGMA / v + 2.0 * math.tau / omega) / h))
@@ -72,7 +73,7 @@ def test_it_answers_waves_as_a_lag_of_the_first_order(ways):
 
 
 def test_at_rest_it_is_a_spring_that_does_not_creep():
-    """Stiffness C_alpha / sigma of a wheel pushed aside; its force stays constant."""
+    """A wheel pushed aside is a spring of cornering stiffness over sigma; its force stays constant."""
     h, push = 1e-3, 1e-4
     moves = np.r_[np.full(100, push / 0.1), np.zeros(2000)]
     force = ratios(GroundContact([wheel()]), led(moves, 0.0), h)
@@ -94,7 +95,7 @@ def test_what_has_slid_is_bent_no_further_than_the_contact_holds():
 
 
 def test_more_load_puts_unbent_ground_under_the_tyre():
-    """A deflected carcass at rest keeps its force under a growing load, and loses it with the load."""
+    """A deflected carcass at rest keeps its force as the load grows, and loses it as the load falls."""
     contact, h = GroundContact([wheel(v_0=1e-3)]), 1e-3
     moves = np.r_[np.full(10, 1e-3), np.zeros(300)]
     gaps = np.r_[np.full(110, -0.01), np.linspace(-0.01, -0.03, 100), np.linspace(-0.03, -0.01, 100)]
@@ -126,7 +127,7 @@ CONTACTS = {
 
 
 def stored(contact):
-    """Energy of the carcass at its force [J], at least that of a linear spring of its stiffness."""
+    """Energy of the deflected carcass [J]: integral of its force over the deflection."""
     bristle = contact.wheel_arrays.bristle[0]
     sigma = contact.wheels[0].relaxation_length
     u = np.linspace(0.0, abs(bristle.y), 200)
@@ -149,7 +150,7 @@ def stored(contact):
     pushes=st.lists(st.floats(-1.0, 1.0), min_size=2, max_size=12),
 )
 def test_it_gives_back_no_more_than_it_was_given(case, v_x, v_y, rim, h, pushes):
-    """A free wheel under lateral impulses: work of all forces plus the energy of the carcass."""
+    """Of a free wheel under lateral impulses the work of the ground plus the carcass' energy is <= 0."""
     contact = CONTACTS[case]
     forget(contact)
     v, work = np.array([v_x, v_y, 0.0, rim / R]), 0.0

@@ -40,7 +40,7 @@ def standing(seed, push, law=LAW):
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10_000), st.floats(0.3, 1.6), st.sampled_from([LAW, BY_DEMAND]))
 def test_every_wheel_is_on_its_own_ellipse(seed, push, law):
-    """Sliding wheels are opposed by the sliding itself, or by the demand that dissipates most."""
+    """A sliding wheel's force opposes the sliding, or with "demand" is the one that dissipates most."""
     ground, B, free, q = standing(seed, push, law)
     assert ground.report["missed"] == 0.0
     u = free + B @ q

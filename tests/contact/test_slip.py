@@ -53,7 +53,8 @@ def test_smooth_slip_vanishes_at_rest_with_zero_slope_and_is_the_slip_at_speed()
 
 @given(speeds, speeds)
 def test_the_way_of_rolling_is_one_of_two_unless_rim_and_centre_go_opposite_ways(v_x, rim):
-    """Continuous at |omega r| = |v_x|, between driving and braking: a jump could have no solution."""
+    """The direction of rolling is +-1, and continuous at |omega r| = |v_x| between driving and braking:
+    a time step could have no solution at a jump."""
     _, way, _ = slip_state.py_func(v_x - rim, v_x, 1e-3)
     assert -1.0 <= way <= 1.0
     if v_x == v_x - (v_x - rim) == 0.0:

@@ -171,7 +171,7 @@ def ground_of_two_wheels():
 
 
 def pass_over(ground, wheel, places, depth=0.04):
-    """Let one wheel roll along; the other is in the air, elsewhere."""
+    """Let one wheel roll along, the other in the air elsewhere; returns the rut depth at the end [m]."""
     for x, y in places:
         at = np.full((2, 2), -50.0)
         at[wheel] = x, y
@@ -234,7 +234,7 @@ def test_a_wheel_that_rocks_in_place_never_stands_in_its_own_rut(reach):
     for k in range(6000):
         x = 3.0 + reach * np.sin(2 * np.pi * k / 600)
         rut = pass_over(ground, 0, [(x, 0.0)], 0.001)
-        assert abs(rut - last) < 0.1 * reach  # of a depth of some mm, within a cell of 0.1 m
+        assert abs(rut - last) < 0.1 * reach  # no jump of the depth (a few mm)
         assert rut == 0.0 or 2.0 * reach > clear
         last = rut
     if 2.0 * reach < clear:
@@ -284,7 +284,7 @@ def test_compiled_and_plain_python_remember_the_same():
 
 
 def test_multi_pass_sinkage_is_that_of_its_formula():
-    """Load ~ modulus sinkage^(m + 1/2): the stiffened modulus gives z_n = z_1 n^(1/a)."""
+    """Load ~ modulus sinkage^(m + 1/2): the stiffened modulus gives z_n = z_1 n^(1/a), a: multipass."""
     memory = SoilMemory((0.0, 1.0), (0.0, 1.0), multipass=3.0)
     m, total = 0.7, 0.0
     for n in range(1, 6):
