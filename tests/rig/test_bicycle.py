@@ -30,7 +30,7 @@ def test_understeer_gradient_and_characteristic_speed():
 @pytest.mark.parametrize("sigma", [0.0, 0.5])
 @pytest.mark.parametrize("u", SPEEDS)
 def test_the_steady_yaw_gain_is_the_closed_one(u, sigma):
-    """Yaw rate over steer angle: u/(L + K u^2), with and without relaxation."""
+    """Yaw rate over steer angle: u/(L + K u^2), L: wheelbase, K: understeer gradient."""
     b = Bicycle(sigma_f=sigma, sigma_r=sigma)
     _, run = circle(b, u, 0.02)
     closed = u / (2.9 + b.understeer_gradient * u * u)
@@ -50,8 +50,8 @@ def test_eigenvalues():
 
 @pytest.mark.parametrize("u", [0.5, *SPEEDS, 20.0, 27.3])
 def test_eigenvalues_are_roots_of_the_characteristic_polynomial(u):
-    """Characteristic polynomial by hand, from the equations of motion; the sum of the roots is -u (1/s_f
-    + 1/s_r).
+    """Characteristic polynomial by hand, from the equations of motion; the sum of the eigenvalues is
+    -u (1/sigma_f + 1/sigma_r).
     """
     b = Bicycle(sigma_f=0.4, sigma_r=0.7)
     p, q = 1.0 / b.sigma_f, 1.0 / b.sigma_r
@@ -166,7 +166,7 @@ def test_drawn_implement_runs_on_its_own_circle():
 
 
 def test_towing_reproduces_its_eigenvalues_over_time():
-    """Simulation from an offset to a straight line; its modes from the samples alone (Prony)."""
+    """The matrix of a step, fitted to twelve steps from random states, has the system's eigenvalues."""
     b = Towing()
     b.start(rig.Site(tick=0.02))
     b.input("speed_command")[0] = 4.5

@@ -1,4 +1,4 @@
-"""Two rates on two masses and springs, against a loop by hand and the exact solution."""
+"""A heavy mass stepped slowly, a light one fast: against a loop by hand and the exact solution."""
 
 import numpy as np
 import pytest
@@ -67,14 +67,14 @@ def test_values_are_those_of_a_loop_written_by_hand_bit_for_bit():
     ("options", "order"), [({}, 1), ({"input": "linear", "force": "mean"}, 2)], ids=["held", "linear"]
 )
 def test_order_in_the_exchange(options, order):
-    """The error is of order 1 with constant motion, of order 2 with extrapolated motion, mean force."""
+    """With motion held between exchanges the error is of order 1; extrapolated, with mean force, 2."""
     errors = [error(step, **options) for step in (0.004, 0.002, 0.001)]
     assert errors[0] / errors[1] == pytest.approx(2.0**order, rel=0.15)
     assert errors[1] / errors[2] == pytest.approx(2.0**order, rel=0.1)
 
 
 def test_an_exchange_more_often_than_the_slow_step_hands_nothing_new_over():
-    """Results change only for c above T; the slow model's own steps are exact here."""
+    """Models exchange every max(T, c) (T: slow step, c: exchange period); slow steps are exact here."""
     runs = {
         (T, c): MultiRate(Heavy(), Light(), T, c, 0.001).run(X, Y, 0.4)[0]
         for T, c in ((0.008, 0.008), (0.008, 0.002), (0.002, 0.008), (0.002, 0.002))

@@ -75,7 +75,7 @@ def test_the_same_strip_again_is_overlap_and_beyond_the_boundary_is_outside():
 
 
 def test_a_guided_machine_works_its_field():
-    """Four tracks of 12 m between headlands: a guided rig covers nearly all of the area."""
+    """On two tracks a guided rig with a 12 m implement works 99 % of the first track's area."""
     path = rig.field_work(60.0, 12.0, 6.0, tracks=2)
     r = rig.Rig(0.02, path=path, speed=4.0, **GUIDED | {"gnss": rig.make("gnss", "perfect", rate=50.0)})
     run = r.run(40.0)

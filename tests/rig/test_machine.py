@@ -234,7 +234,7 @@ def test_a_hub_driven_vehicle_is_driven_by_its_controls(name):
 
 
 def driven(name, seconds, script):
-    """Live run of a shipped machine; ``script``: signals by the time at which they begin."""
+    """Run of a shipped machine; ``script``: signals by the time [s] from which they hold."""
     r = rig_of(pathlib.Path(name))
     times = sorted(script)
     return r, r.run(seconds, outside=lambda t: script[max(x for x in times if x <= t + 1e-9)])

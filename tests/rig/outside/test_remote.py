@@ -1,4 +1,4 @@
-"""The fast model in another process: same numbers, error by latency, broken connection."""
+"""A fast model (oil) in another process: same numbers, error by latency, broken connection."""
 
 import contextlib
 import multiprocessing
@@ -59,7 +59,7 @@ def test_another_process_gives_the_same_bytes(port):
 
 
 def test_the_error_grows_with_the_latency(port):
-    """The error is of first order in the delay d (number of exchanges), and zero without delay."""
+    """The error is zero without delay and grows with the delay (number of exchanges)."""
     exact, errors = moved(oil()), []
     for delay in (0, 1, 2):
         with Remote(port, delay=delay, force=balance()) as fast:
