@@ -28,7 +28,7 @@ def understeering(tmp_path_factory):
 
 
 def bicycle(block):
-    """Axle stiffness is the sum of friction times load over the crossover angle, no relaxation."""
+    """Bicycle model of it: cornering stiffness = friction times axle load / crossover angle [N/rad]."""
     bodies = block.mechanism.bodies
     mass = sum(b.mass for b in bodies)
     b = sum(b.mass * b.position[0] for b in bodies) / mass

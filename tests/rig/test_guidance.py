@@ -178,7 +178,7 @@ def test_field_test(law):
 
 
 def test_the_predicted_delay_margin_is_found_again():
-    """The latency at which the loop is unstable equals the linear prediction, to a tick or a tenth."""
+    """The latency at which the loop becomes unstable is within 10 % of the linear prediction."""
     distance = 5.0
     valve = ThirdOrderValve()
     chain = Loop(Bicycle(), valve, 12.0, *gains(distance), U, 0.05 - 0.005)

@@ -26,7 +26,10 @@ def turned(block, commands, tick=0.01):
 
 @pytest.mark.parametrize("command", [1.0, 0.4, -0.6])
 def test_without_load_both_edges_share_the_supply(command):
-    """a C_d sqrt(2 dp/rho) = A v with A (P_l - P_r) = b v: dp = (P_s - P_t - b v/A)/2 at each edge."""
+    """Piston speed v from a C_d sqrt(2 dp/rho) = A v (a: open area of an edge, A: piston area).
+
+    The pressure drop at each edge is dp = (P_supply - P_tank - b v/A)/2, b: damping [N s/m].
+    """
     block = Hydraulic(aligning=0.0)
     edge = block.opening * (abs(command) - block.dead_band) / (1.0 - block.dead_band)
     v = 0.0

@@ -88,7 +88,7 @@ def test_bad_windows_are_sentences():
 
 
 def test_a_soil_that_softens_under_way_is_followed_and_held_while_nothing_moves():
-    """Cone index 600, from 8 s on 300 kPa; both speeds with 1 % and 1 cm/s of noise."""
+    """Cone index 600 kPa, from 8 s on 300 kPa; speed and rim speed with noise of 1 % and 1 cm/s."""
     example = Path(__file__).parents[2] / "examples" / "soil_while_driving.py"
     time, answer, status = runpy.run_path(str(example))["drive"]().values()
     assert (answer[time < 3.0] == 4e5).all()

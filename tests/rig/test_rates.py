@@ -1,4 +1,4 @@
-"""The search for T, t and c on two coupled oscillators, against the limits of linear theory."""
+"""Search for slow step T, fast step t, exchange period c of two oscillators, against linear theory."""
 
 import functools
 import math
@@ -121,7 +121,7 @@ def test_s_and_c_are_the_limits_of_linear_theory():
 
 
 def test_T_grows_alone_to_the_limit_of_the_exchange_or_to_real_time():
-    """The error limits c; T, a multiple of c, ends at the last stable value, or in real time."""
+    """Where the error limits c, T grows in multiples of c to the last stable one, or to real time."""
     lowest = reference().min()
     wanted = {
         "runs": functools.partial(split, light=Exact),

@@ -63,7 +63,7 @@ def test_the_same_rig_writes_the_same_bytes_whatever_order_its_blocks_came_in(or
 
 
 def test_in_parallel_a_change_takes_a_tick_for_every_block_it_passes():
-    """The angle changes three ticks after a fix in parallel, in the same tick in sequence."""
+    """The steer angle first changes three ticks later in parallel than in sequence."""
     moved = {}
     for order in rig.ORDERS:
         r = rig.Rig(0.01, order=order, speed=3.0, start={"position": (0.0, 1.0, 0.0)}, **GUIDED)

@@ -1,4 +1,4 @@
-"""A rig driven with a line in the same process, as the front's process drives it."""
+"""A rig with a data line (CAN, NMEA, AgOpenGPS) in one process; else the front process has the line."""
 
 import datetime as dt
 import socket
@@ -19,7 +19,7 @@ def machine(**more):
 
 
 def drive(r, line, seconds, meanwhile=lambda: None, engage=True):
-    """Run a rig with a line in the same process, as the front's process drives it."""
+    """Run a rig with a data line in the same process, with the calls that the front process makes."""
 
     def outside(now):
         meanwhile()

@@ -20,7 +20,7 @@ AGIO_HELLO = bytes((0x80, 0x81, 0x7F, 200, 3, 56, 0, 0, 0x47))
 
 
 def test_agopengps_steers_over_udp():
-    """Frames of AgOpenGPS in, answers in its layout out, and release after a silence."""
+    """Steering frames of AgOpenGPS are followed and answered; 0.3 s without one release the steering."""
     r, (agio, port) = machine(), ear()
     with agio:
         line = SteerModule(Udp("127.0.0.1", port), PLACE)

@@ -1,4 +1,4 @@
-"""Frames and hellos, byte by byte."""
+"""Frames of the rig's network protocol and hello messages of clients, byte by byte."""
 
 import json
 import shutil

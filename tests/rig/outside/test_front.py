@@ -1,4 +1,4 @@
-"""The front process: its output, and the end of either process."""
+"""The front process, which serves a rig's clients: its output, and the death of it or the simulation."""
 
 import json
 import os
@@ -58,7 +58,7 @@ def test_an_operator_in_another_process_steers_and_is_neutral_200_ms_after_the_f
 
 @pytest.mark.slow  # a process of its own
 def test_a_run_that_is_no_number_any_more_ends_no_front(tmp_path):
-    """After a NaN its lines end, each with an event; journal and clients continue."""
+    """A NaN of the position ends the data lines, each with an event; journal and clients continue."""
     r, told = machine(), []
     listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     listener.bind(("127.0.0.1", 0))

@@ -1,4 +1,4 @@
-"""The live scene: drawn objects of a rig, and their poses by a frame."""
+"""The live scene: objects drawn for a rig, and their poses after each frame of signals."""
 
 import math
 
@@ -130,7 +130,7 @@ def test_a_frame_puts_bodies_where_they_are_and_the_world_around_the_machine(ser
     points = np.concatenate([np.asarray(piece.points).reshape(-1, 3) for piece in drawn])
     assert points[:, 0].min() == pytest.approx(5.0)
     assert points[:, 0].max() > 24.5
-    assert len(drawn) == 3  # a finished piece is never sent again
+    assert len(drawn) == 3  # finished pieces of the track are not sent again
 
 
 def test_bodies_of_a_solve_stand_where_the_simulation_has_them(server):
