@@ -1,1 +1,1 @@
-"""Tests of the maps: force balance, borders, chances."""
+"""Tests of mobility maps: force balance, borders of GO and NO-GO, probabilities."""

@@ -1,4 +1,4 @@
-"""Common data of the tests of maps, made once."""
+"""Common data of the tests of mobility maps, made once."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Reference of the quadrature: Monte Carlo on the table, with an independent look-up."""
+"""Probability of a start by Monte Carlo on a mobility table: reference of the quadrature."""
 
 import math
 
@@ -45,7 +45,10 @@ def _count(random, tables, ends, middle, spread, slope, error, samples):
 
 
 def share_that_starts(table, cell, mean, spread, samples):
-    """Fraction of samples with a start up, down and across; random numbers depend on the cell."""
+    """Fraction of random soil strengths and slopes on which the vehicle starts up, down and across.
+
+    mean, spread: of strength [Pa] (spread relative) and slope; cell: seed of the random numbers.
+    """
     random = np.random.Generator(np.random.Philox(key=np.array([0, cell], dtype=np.uint64)))
     sigma = math.sqrt(math.log1p(spread[0] ** 2))
     tables = (table.reach[STARTING].copy(), *table.steps, table.weakness[STARTING].copy())

@@ -31,7 +31,7 @@ def test_slip_is_that_of_the_whole_vehicle(rear_driven):
 
 
 def test_loads_and_pull_of_a_rigid_vehicle_on_hard_ground_are_the_textbooks():
-    """With a constant friction mu the steepest slope is mu times the driven wheels' load share."""
+    """With constant friction mu and four driven wheels the pull left is mu cos(angle) - sin(angle)."""
     law = MagicFormula(B=10.0, C=1.0, D=0.8, E=0.0)  # C = 1: rises to D and stays
     whole = lumped("hmmwv_4x4", open_axles=False)
     contact = dataclasses.replace(whole.contact, law=law)
@@ -60,7 +60,7 @@ def test_a_moving_vehicle_climbs_more_than_it_starts_on(rear_driven):
 
 
 def test_power_is_what_engine_and_gears_give():
-    """At the limit of power, force times rim speed is the engine's power less the converter's loss."""
+    """At the limit of power the gear's torque at the wheels' spin equals the torque that is needed."""
     car = lumped("hmmwv_4x4")
     found = going(car, 5e6, 0.5)
     gear = car.gears[found.gear - 1]

@@ -1,4 +1,4 @@
-"""Tables against the force balance, quadrature against Monte Carlo."""
+"""Mobility tables against the vehicle's force balance; probabilities against Monte Carlo."""
 
 import dataclasses
 
@@ -205,7 +205,8 @@ def test_without_errors_it_is_zero_or_one(table):
 
 
 def test_where_brakes_fail_between_soft_and_firm_ground_the_chance_is_that_of_the_firm(table):
-    """On soft ground the resistance stops the vehicle; on medium ground weak brakes fail."""
+    """On soft ground the resistance stops a vehicle, on medium ground its weak brakes do not: going down
+    is certain only on ground firmer than that."""
     tables = table.tables.copy()
     tables[BRAKING] -= 5.5  # m/s^2
     weak = dataclasses.replace(table, tables=tables)

@@ -83,7 +83,7 @@ def test_a_damaged_store_is_named_with_what_to_do(table, kept, tmp_path, where, 
 
 
 def test_a_description_that_reads_well_and_is_another_maps_is_refused(table, kept, tmp_path):
-    """The description of another map is refused: with it the stored chunks would give wrong numbers."""
+    """A description with another type, size or codec is refused: chunks would give wrong numbers."""
     out = shutil.copytree(kept[0], tmp_path / "map")
     place = out / "tiles.zarr" / "speed" / "zarr.json"
     for old, new in (('"float32"', '"int32"'), ("40", "41"), ('"shuffle"', '"noshuffle"')):

@@ -71,7 +71,7 @@ def test_loads_of_bogies_are_the_statics_of_their_pivots():
 
 @pytest.mark.parametrize("name", ["skid_steer", "forwarder"])
 def test_speed_is_limited_by_the_motors_torque_over_speed(name):
-    """Every wheel on its motor's line at the command 1: torque from the file's table, on firm ground."""
+    """On firm ground each wheel has its motor's torque from the file's table at the wheel's speed."""
     car = lumped(name)
     part = next(p for p in vehicle.read(name).parts if isinstance(p, vehicle.HubDrives))
     rpm, torque = np.transpose(part.full_load)
