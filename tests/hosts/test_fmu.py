@@ -1,4 +1,4 @@
-"""Co-simulation units: every variable has a unit, expressed in SI base units."""
+"""Co-simulation units (FMUs): every variable has its unit of measurement, defined in SI base units."""
 
 import pytest
 

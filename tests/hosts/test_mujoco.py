@@ -1,4 +1,4 @@
-"""MuJoCo: the mobility for the contact solve equals that of MuJoCo's step, with loops and damping."""
+"""MuJoCo: the mobility (velocity per impulse) of the contact solve is that of MuJoCo's own step."""
 
 import numpy as np
 import pytest
@@ -136,7 +136,7 @@ def test_discrete_takes_springs_and_dampers_of_joints_and_tendons_at_once():
 
 @pytest.mark.skipif(not hasattr(mujoco.mjtIntegrator, "mjINT_DISCRETE"), reason="came with MuJoCo 4")
 def test_discrete_is_refused_what_it_shows_too_late():
-    """Refused with "discrete": weights of constraint rows, and feedback of actuators."""
+    """Refused with the integrator "discrete": equalities and limits of joints, feedback of actuators."""
     text = CORNER.format(integrator="discrete", limit=60.0)
     with pytest.raises(HostError, match="has equalities and limits of joints; .* use implicitfast"):
         MujocoGround(mujoco.MjModel.from_xml_string(text), {"hub": WHEEL})
@@ -153,7 +153,8 @@ def test_discrete_is_refused_what_it_shows_too_late():
 
 
 def test_rows_that_come_and_go_change_the_pattern():
-    """The rows are predicted from the last step; only a change of a limit in the step is missed."""
+    """MuJoCo's constraint rows are predicted from the last step: at most the one step is wrong in which
+    a joint reaches its limit."""
     _, data, ground = corner("Euler", limit=0.2)
     rows, off = set(), 0
     for _ in range(100):
@@ -165,7 +166,7 @@ def test_rows_that_come_and_go_change_the_pattern():
 
 
 def test_the_constraint_solver_starts_where_it_ends():
-    """With equalities only MuJoCo's solver starts at its solution and needs no iteration."""
+    """If there are only equalities, MuJoCo's constraint solver starts at its solution: no iteration."""
     model, data, ground = corner("Euler")
     model.opt.tolerance = 1e-8
     for _ in range(10):
@@ -183,7 +184,8 @@ def test_the_host_moves_as_the_solver_said():
 
 @pytest.mark.parametrize("adapter", [MujocoGround, MujocoCallback])
 def test_own_forces_of_the_user_count(adapter):
-    """Forces in MuJoCo's xfrc_applied and qfrc_applied act: its velocities are those that we predict."""
+    """With forces in xfrc_applied and qfrc_applied MuJoCo's step ends at the velocities of the contact
+    solve, within 1e-9."""
     model, data, _ = rover.build()
     wheel = WheelContact(Tyre(0.762, 0.2, 0.14), ConeIndexSoil(4e5))
     ground = adapter(model, {f"hub {n}": wheel for n in range(4)}, law_tolerance=1e-10)

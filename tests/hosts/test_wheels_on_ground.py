@@ -83,7 +83,7 @@ def test_generic_host_agrees_with_the_twists():
 
 
 def test_bilateral_rows_of_a_host_are_eliminated():
-    """Wheels coupled in pairs by gears: E v+ = 0 holds, and the KKT system by hand agrees."""
+    """Wheels geared in pairs by rows E: the change of velocity solves the KKT system; E change = 0."""
     M, J, position, axis, v, v_free = vehicle()
     E = np.zeros((2, v.size))
     E[0, 6], E[0, 7], E[1, 8], E[1, 9] = 1.0, -1.0, 1.0, -1.0

@@ -96,10 +96,10 @@ def test_a_drive_without_slip_hardly_determines_the_soil(robot):
 
 
 def test_deviations_of_a_tractor_are_those_of_its_profile_likelihood():
-    """Two deviations of the mass off, the least chi^2 over the cone index rises by some 4.
+    """With the mass two standard deviations off, chi^2 minimised over the cone index rises by some 4.
 
-    The run changes in jumps with the step at which the tractor starts to move, so that slopes of the fit
-    over too small a difference would be noise.
+    The step at which the tractor starts to move changes with the parameters, and the signals jump with
+    it: derivatives of the fit over too small a difference would be noise.
     """
     machine, time = model("tractor", 8e5), ROW * np.arange(75)
     inputs = {"throttle": np.minimum(time, 1.0), "steering": 0.0 * time}
@@ -112,7 +112,7 @@ def test_deviations_of_a_tractor_are_those_of_its_profile_likelihood():
     log = Log(time, signals, dict.fromkeys(signals, 0.01), inputs)
     run = log.driven(machine, unknown, STEP)
     exact = log.table(run, {name: np.array([value]) for name, value in truth.items()})
-    assert np.abs(exact).max() < 0.1  # the equilibrium of the true mass, not of the first one
+    assert np.abs(exact).max() < 0.1  # runs begin at the equilibrium of their own mass
     rng = np.random.default_rng(1)
     noisy = {name: y + 0.01 * rng.standard_normal(y.size) for name, y in signals.items()}
     log = Log(time, noisy, dict.fromkeys(noisy, 0.01), inputs)

@@ -1,4 +1,4 @@
-"""Soils from wheel tests: recovered, with honest intervals; what the data leave open is named."""
+"""Soils fitted to wheel tests: recovered, intervals cover the truth, undetermined combinations named."""
 
 import numpy as np
 import pytest
@@ -64,7 +64,7 @@ def test_modulus_and_exponent_of_one_load_are_a_combination():
 
 
 def test_a_deviation_has_its_share_of_an_undetermined_direction():
-    """One row that determines 0.98 a - 0.2 b; b has the variance of its prior, that of a 0.2^2 of it."""
+    """One row determines 0.98 a - 0.2 b alone: b keeps the variance of its prior, a has 0.2^2 of it."""
     from identify.solve import conclude
 
     unknown = dict.fromkeys(("a", "b"), Unknown(1.0, 0.0, 2.0))
@@ -93,7 +93,7 @@ def test_other_settings_soils_and_probabilities_are_sentences():
 
 
 def test_a_law_that_cannot_explain_the_data_is_rejected():
-    """A wheel that sinks with slip, fitted without softening."""
+    """Data of a wheel that sinks deeper with slip do not fit a law without ``slip_softening``."""
     test = synthetic(WongReece(exit_share=0.2, slip_softening=2.0), 1.0)
     unknown = {name: STRENGTH[name] for name in ("soil.k_phi", "soil.friction_angle")}
     assert fit(test, WongReece(exit_share=0.2), SOIL, unknown).verdict == "law rejected"
