@@ -249,7 +249,7 @@ def repeated_in_lanes(least: int = 3) -> dict[str, int]:
 
 @cache
 def counts() -> dict[str, int]:
-    """All counts of the house by name."""
+    """All counts of this module by name."""
     inside = on_numbas_inside()
     return {
         "files of the largest folder": max(files_of_folders().values()),

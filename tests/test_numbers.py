@@ -264,7 +264,7 @@ def until(case, step, slip):
 def test_the_energy_that_eq_29_as_printed_gives():
     """Power [W] that a wheel gains by eq 29 as printed (scheme ``local-current``) as the vehicle starts.
 
-    The contact chatters, so that round-off changes the value: the test has one order of magnitude.
+    The contact chatters, so that round-off changes the value: the test allows one order of magnitude.
     """
     evidence = prose(ROOT / "docs" / "evidence.md")
     assert "at 1 ms a wheel gains hundreds of watts, on a dry road more than a kilowatt" in evidence

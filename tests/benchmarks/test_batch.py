@@ -1,4 +1,4 @@
-"""Comparison of batches with a peer: small, without MuJoCo."""
+"""The benchmark of batches of vehicles beside MuJoCo, run at a small size and without MuJoCo."""
 
 import json
 

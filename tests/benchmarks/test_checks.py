@@ -1,4 +1,4 @@
-"""Checks of the paper's two tests: they can fail, and their texts are true."""
+"""Checks in the reports on the paper's quarter and full vehicle: each can fail."""
 
 from dataclasses import replace
 from types import SimpleNamespace

@@ -29,7 +29,7 @@ REAR = (1.9508, 0.52, 0.442, 1.1e5, 0.823, 20.0)
 
 
 def ratios(tyre, load, slip, strength):
-    """Brixius' thrust and resistance over the load, radial tyres, for one wheel of an axle's load."""
+    """Thrust and resistance of an axle over its ``load``, two radial tyres, by Brixius' equations."""
     diameter, width, height, pressure, _, _ = tyre
     one = 0.5 * load
     delta = one / (math.pi * pressure * math.sqrt(diameter * width))

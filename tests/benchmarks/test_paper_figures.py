@@ -43,7 +43,7 @@ def test_steps_of_set_valued_jump_from_side_to_side_those_of_implicit_do_not():
 
 
 def test_fig_4_hides_no_step(tmp_path, monkeypatch):
-    """The panel of every step has every record of every scheme, local-current's chatter included."""
+    """The figure draws each of the 2000 steps of every scheme, the chatter of local-current included."""
     import matplotlib.axes
 
     case, drawn = QuarterVehicleCase(duration=2.0), {}

@@ -64,7 +64,7 @@ def test_short_run_writes_figures_and_json(tmp_path):
 
 
 def test_a_floor_of_the_slip_that_shows_is_a_failed_check():
-    """At rest below v_0 the thrust of the wheel differs from the law; the check reports the jump."""
+    """The thrust jumps where the wheel passes the speed v_0: the check fails if the jump is visible."""
     for v_0, holds in ((1e-3, True), (1e-2, True), (0.3, False), (1.0, False)):
         case = QuarterVehicleCase(v_0=v_0, duration=6.0)
         run = run_case(case, "implicit", "direct")

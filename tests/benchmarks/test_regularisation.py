@@ -256,7 +256,7 @@ def own_matrix(patience):
 
 
 def test_a_scheme_of_ones_own_is_run_where_the_others_are_judged():
-    """A user's scheme runs at 1 ms in any case, with shorter steps only on request."""
+    """With no ``patience`` for long runs a user's scheme still runs, at the step of 1 ms alone."""
     ((_, _, mine),), left_out = jobs(own_matrix(0.0))
     assert [job.step for job in mine if job.scheme.name == "stiff"] == [1e-3]
     assert left_out == 2

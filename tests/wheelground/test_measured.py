@@ -27,7 +27,7 @@ def test_every_table_names_its_source_and_holds_finite_abscissas():
 
 
 def test_a_pivot_slides_as_equal_coulomb_contacts_do():
-    """Effective over geometric track: 1 + (L/B)^2 for any friction."""
+    """Effective over geometric track is 1 + (L/B)^2 for any friction; L: wheelbase, B: track."""
     for wheelbase, track in ((0.512, 0.555), (0.262, 0.37559)):
         machine = machines.robot(wheelbase, track, 0.05, (0.5, 0.0))
         ratio, _ = machines.turn(machine, track, 0.05, 0.0)
@@ -54,7 +54,7 @@ def test_a_fitted_soil_explains_pull_and_sinkage_of_a_wheel_straight_ahead(of_wh
 
 @pytest.mark.parametrize("wheel", ["smooth", "grousers"])
 def test_each_slip_of_a_driven_wheel_is_predicted_from_the_other_rows(wheel):
-    """Rolling and driven slips left out one by one: 0.08 of the load."""
+    """The pull at each rolling or driven slip, left out of the fit, is predicted to 0.08 of the load."""
     rows = table("cmu_wheels")
     of = rows[(rows["wheel"] == wheel) & (rows["slip_angle_deg"] == 0)]
     errors = []
@@ -67,7 +67,7 @@ def test_each_slip_of_a_driven_wheel_is_predicted_from_the_other_rows(wheel):
 
 
 def test_the_shear_of_measured_wheels_predicts_driven_wheels_on_simulants(of_wheels):
-    """Within 3 N for each wheel, without a fit to its rows."""
+    """The shear fitted to other wheels predicts each wheel's pull to 3 N rms, without a fit to it."""
     for source, case in (
         ("Ding", "smooth wheel"), ("Ding", "30 lugs of 10 mm"), ("Hurrell", "14 grousers of 20 mm"),
     ):  # fmt: skip
