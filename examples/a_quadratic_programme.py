@@ -1,8 +1,8 @@
 """A quadratic programme by its dual: points are projected onto a polygon, beside ``qpsolvers``.
 
-``solve_qp(P, q, G, h)`` has the arguments of ``qpsolvers.solve_qp``. With multipliers z >= 0 of
-G x <= h the programme min x'P x / 2 + q'x is w = A z + b, A = G P^-1 G', b = h + G P^-1 q,
-and x = -P^-1 (q + G'z).
+``solve_qp(P, q, G, h)`` has the arguments of ``qpsolvers.solve_qp``. The dual of min x'P x / 2 + q'x,
+G x <= h, is the complementarity problem w = A z + b, with multipliers z >= 0, slacks w = h - G x >= 0,
+A = G P^-1 G', b = h + G P^-1 q; then x = -P^-1 (q + G'z).
 The comparison needs ``pip install qpsolvers daqp``.
 """
 
@@ -27,7 +27,7 @@ class Programmes:
 
 
 def solve_qp(P: np.ndarray, q: np.ndarray, G: np.ndarray, h: np.ndarray) -> np.ndarray:
-    """As ``qpsolvers.solve_qp(P, q, G, h)``, P positive definite."""
+    """Return the minimiser, as ``qpsolvers.solve_qp(P, q, G, h)`` does; P is positive definite."""
     return Programmes(P, G, h).solve(q)
 
 

@@ -1,7 +1,7 @@
 """A whole vehicle on soft soil: 45 bodies from engine to wheels, full throttle, a change of gear at 5 s.
 
 The vehicle is a file that ships with the package (``bodies/vehicle/files/hmmwv.toml``); copy it,
-change it, and give its path instead of the name. The drive is the paper's section 4.2.
+change it, and give its path instead of the name. The drive is section 4.2 of Peiret et al.'s paper.
 """
 
 from pathlib import Path

@@ -13,8 +13,8 @@ int64_t drive(wg_step ground, double *F, int64_t *N, int64_t steps, double h, do
     wg_array(F, N, WG_STEP)[0] = h;
     axis[1] = 1.0;
     centre[2] = height;
-    G[0] = G[14] = 1.0 / MASS; /* x and z of a 6 x 6 matrix: what the wheel can do */
-    G[28] = 1.0 / SPIN;
+    G[0] = G[14] = 1.0 / MASS; /* 6 x 6 inverse mass matrix: motion along x, along z */
+    G[28] = 1.0 / SPIN; /* rotation about y */
     v[0] = v[1] = v[2] = 0.0;
     for (int64_t k = 0; k < steps; k++) {
         double pull = -50.0 * v[0] * (v[0] < 0 ? -v[0] : v[0]);

@@ -1,6 +1,7 @@
 """A host in C calls the ground solve by its address; Python only allocates and fills the memory before.
 
-The loop of steps is in ``host_in_c.c``. A C++ program can embed Python for these ten lines.
+The loop of steps is in ``host_in_c.c``. A C++ program can embed Python for the few lines that fill the
+memory.
 """
 
 import ctypes

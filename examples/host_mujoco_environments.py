@@ -49,7 +49,7 @@ class Environment:
         return np.zeros(4)  # at rest before the first observation
 
     def step(self, action: np.ndarray) -> tuple[np.ndarray, float]:
-        """Take 10 ms with rim speeds of -1 to 1; returns observation and distance travelled [m]."""
+        """Drive 10 ms at rim speeds ``action``, -1 to 1 of the fastest; returns observation, way [m]."""
         self.data.ctrl[:] = FASTEST * np.clip(action, -1.0, 1.0)
         start = float(self.data.qpos[0])
         for _ in range(STEPS):

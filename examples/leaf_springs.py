@@ -21,7 +21,7 @@ CONTROLS = {
 
 
 def main(picture: Path | None = None) -> float:
-    """Return the fraction of the weight on the front axle at rest; by the centre of mass."""
+    """Return the fraction of the weight on the front axle at rest; by hand from the centre of mass."""
     x = np.arange(-8.0, 60.0, 0.1)
     height = 0.08 * np.clip(1.0 - np.abs(x - 9.0) / 0.6, 0.0, 1.0)  # a bump across the road, 1.2 m long
     ground = SmoothHeightField(np.tile(height, (9, 1)), (0.1, 1.0), (-8.0, -4.0))

@@ -50,7 +50,7 @@ def learn(score):
 
 
 def main(picture: Path | None = None) -> float:
-    """Return the relative gain of the learned driver over the best constant pedal and gear [-]."""
+    """Return the learned driver's distance over that of the best constant pedal and gear [-]."""
     batch = Batch(compile(vehicle.load("hmmwv")), MANY, STEP)
     batch.set("soil.cone_index", CONE_INDEX)
     batch.set("gravity.acceleration", (-9.80665 * np.sin(SLOPE), 0.0, -9.80665 * np.cos(SLOPE)))

@@ -1,8 +1,8 @@
 """Cone index of the soil under a wheel, fitted twice a second while it drives from firm to soft ground.
 
-A window contains torque and both speeds of the last two seconds. A second vehicle is simulated over
-this window with trial values of the cone index, which are fitted to the speeds. The last answer
-stays if the window does not determine a new one.
+A window contains torque, speed and rim speed of the last two seconds. A second vehicle is simulated
+over this window with trial values of the cone index, until its speeds fit the measured ones. The last
+answer stays if the window does not determine a new one.
 """
 
 from collections.abc import Mapping
