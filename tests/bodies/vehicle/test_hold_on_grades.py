@@ -1,4 +1,7 @@
-"""Static holding force >= sliding force: locked wheels and braked vehicles on grades."""
+"""Static holding force >= sliding force: locked wheels and braked vehicles on grades.
+
+mu(s), gamma(s): ratios of thrust and resistance to the load at slip s.
+"""
 
 import dataclasses
 
@@ -21,7 +24,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 
 
 def capacities(wheel, slope):
-    """Thrust ratio mu(1), resistance ratios gamma(0) and gamma(1) at slips 0 and 1, on a slope."""
+    """mu(1), gamma(0) and gamma(1) of a wheel at its load on a slope."""
     load = MASS * G / np.hypot(1.0, slope)
     thrust = wheel.thrust_ratio(1.0, load)
     return float(thrust), *(float(wheel.resistance_ratio(s, load)) for s in (0.0, 1.0))
@@ -45,7 +48,7 @@ def creep_and_jitter(run, body, seconds):
 @pytest.mark.parametrize("step", [2.5e-4, 1e-3, 2e-3])
 @pytest.mark.parametrize("cone_index", [5e4, 1e5, 3e5])
 def test_a_locked_wheel_rests_on_every_grade_on_which_sliding_would_end(cone_index, step, scheme):
-    """On grades from mu(1) + gamma(0) to mu(1) + gamma(1): ratios of thrust, resistance at a slip."""
+    """It rests between mu(1) + gamma(0) and mu(1) + gamma(1) too, where gamma(0) would not hold it."""
     wheel = WheelContact(TYRE, ConeIndexSoil(cone_index))
     thrust, rolls, slides = capacities(wheel, 0.7)
     assert slides > rolls + 0.05
@@ -67,7 +70,7 @@ def test_it_slides_on_grades_above_the_sliding_capacity(scheme):
 
 @pytest.mark.parametrize("scheme", HOLD)
 def test_a_free_wheel_rolls_from_gamma_at_no_slip_on(scheme):
-    """A free wheel has nearly no thrust: it rolls on grades above its resistance ratio gamma(0)."""
+    """A free wheel has nearly no thrust: it rolls on grades above gamma(0)."""
     _, rolls, slides = capacities(WheelContact(TYRE, ConeIndexSoil(2e5)), 0.2)
     assert slides > 1.5 * rolls
     rest = on_slope(0.9 * rolls, scheme, 1e-3, 1.5, brake=0.0)
