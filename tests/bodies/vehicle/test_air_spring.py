@@ -34,7 +34,7 @@ def test_the_truck_on_air_stands_at_the_described_height():
     loads = {name: reading.load for name, reading in vehicle.wheel_readings(sim).items()}
     weight = G * sum(body.mass for body in mechanism.bodies)
     assert sum(loads.values()) == pytest.approx(weight, rel=1e-4)
-    x = np.array([0.0, -3.8, -5.2])  # axles [m]
+    x = np.array([0.0, -3.8, -5.2])  # x of the axles [m]
     carried = np.array(
         [sum(loads[f"{a}_{s}"] for s in ("left", "right")) for a in ("front", "middle", "rear")]
     )

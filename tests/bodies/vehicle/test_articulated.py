@@ -99,7 +99,7 @@ def test_an_articulated_vehicle_turns_on_the_circle_of_its_joint(forwarder):
         sim.run(1)
     sim.run(2500)
     assert sim.coordinate("joint hinge") == pytest.approx(angle, abs=1e-6)
-    # both axles roll without side slip: R = (l_f cos + l_r) / sin from the front pivot
+    # without side slip the front pivot is on a circle of radius (l_f cos + l_r) / sin of the angle
     radius = (front * np.cos(angle) + rear) / np.sin(angle)
     speed = np.hypot(*sim.velocity("frame")[:2])
     assert speed / sim.angular_velocity("frame")[2] == pytest.approx(radius, rel=0.12)

@@ -121,7 +121,7 @@ def test_one_side_hard_one_side_soft(kind):
     readings, path = drive(sim, 2.5)
     left, right = readings["rear_left"][-1], readings["rear_right"][-1]
     spin = [sim.angular_velocity(f"rear_{side} wheel")[1] for side in ("left", "right")]
-    if kind == "open":  # equal torques: the soft side limits the hard side's
+    if kind == "open":  # equal torques: the soft side limits traction on the hard side
         assert spin[1] > 3.0 * spin[0]
         assert left[TRACTION] == pytest.approx(right[TRACTION], rel=0.2)
         assert path[-1, 3] < 1.0
@@ -168,7 +168,7 @@ def test_tows_a_trailer_until_the_hitch_reaches_its_limit(limit, slides):
 
 
 def test_joints_stay_closed_when_the_steering_wheel_jumps():
-    """It turns by up to 16 rad in one step of 1/60 s, which its position motor follows at once."""
+    """The steering wheel, moved by a position motor, turns by up to 16 rad in one step of 1/60 s."""
     turns = B.Schedule(((0.0, 0.0), (0.5, 8.0), (1.0, -8.0), (1.5, 3.0), (2.0, -5.0)), hold=True)
     mechanism = vehicle.load("hmmwv", controls={"steering": turns})
     sim = rolling(mechanism, 6.0, 1.0 / 60.0)

@@ -11,7 +11,7 @@ from .drives import LOAD, RESISTANCE, ROLLING, SLIP, TRACTION, drive, rolling
 
 pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 SCHEMES = [*sorted(REGULARISATIONS), "lugre"]
-ONCE = {("brixius", "implicit"), ("wong-reece", "implicit"), ("sand", "global")}  # all others: slow
+ONCE = {("brixius", "implicit"), ("wong-reece", "implicit"), ("sand", "global")}  # others: slow tests
 CASES = [
     pytest.param(law, scheme, marks=() if (law, scheme) in ONCE else pytest.mark.slow)
     for law in sorted(LAWS)

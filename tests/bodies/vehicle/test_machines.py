@@ -80,7 +80,7 @@ MACHINES = {
     "hmmwv": car(45, 6 + 6 + 4 + 4 + 1),  # cab; bounces; wheels; crankshaft
     "hmmwv_4x4": car(54, 6 + 6 + 4 + 4 - 1 + 1),  # both axles on one shaft
     "hmmwv_pitman": car(47, 6 + 6 + 4 + 4 + 1),
-    # behind the four-wheel drive: three angles of the ball, its slide, four bounces, four wheels
+    # freedoms: 20 of hmmwv_4x4; three angles of the hitch's ball, its slide, four bounces, four wheels
     "trailer": car(84, 20 + 3 + 1 + 4 + 4, 2573.0 + 2131.32, behind=("hmmwv_4x4",)),
     "tractor": Machine(
         28,

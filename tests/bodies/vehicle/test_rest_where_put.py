@@ -128,7 +128,7 @@ def test_a_vehicle_is_compiled_with_its_own_controls():
 
 
 def weak(stop):
-    """A cart whose springs bear a quarter of their load at most; ``stop``: angle of its arms' stops."""
+    """A cart whose springs bear a quarter of their load at most; ``stop``: stop angle of arms [rad]."""
     car = cart()
     table = ((-0.2, -480.0), (0.2, 480.0))
     arms = (dataclasses.replace(a, spring_table=table, stop_angle=stop) for a in car.parts[1:])

@@ -53,7 +53,8 @@ def statics(force, point):
             add(1 + k, 3 * k + axis, BALL * side, unit)
             add(1 + k, 10 + 3 * k + axis, ROOT * side, unit)
         add(1 + k, 8 + k, FOOT * side, along(ARM * side, FOOT * side))
-        pins = np.cross((0, 1.0, 0), np.cross((BALL - ROOT) * side, (0, 1.0, 0)))  # normal to both
+        # the root's two crossed pins carry a moment along the common normal of their axes
+        pins = np.cross((0, 1.0, 0), np.cross((BALL - ROOT) * side, (0, 1.0, 0)))
         A[6 * (1 + k) + 3 : 6 * (2 + k), 16 + k] = pins
     add(0, 6, MAST, along(TOP, MAST))
     add(0, 7, STAY[1], along(*STAY))

@@ -1,4 +1,4 @@
-"""Trailing arms: levers about their hinges."""
+"""Trailing arms: moments about their hinges at rest, natural frequency, camber and toe, stops."""
 
 import dataclasses
 
