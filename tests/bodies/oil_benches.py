@@ -22,7 +22,7 @@ def circuit(*branches, pump=None, **changes):
 
 
 def one(force=0.0, command=0.0, mass=1000.0, cylinder=None, speed=None, pressures=None, **changes):
-    """Bench with one cylinder; ``changes`` are fields of its branch."""
+    """Bench with one cylinder; ``changes``: fields of its branch, such as a relief valve."""
     branch = H.Branch(valve=changes.pop("valve", valve(command)), cylinder=cylinder or ram(), **changes)
     rod = H.Rod(mass=mass, force=force, speed=speed, pressures=pressures)
     return H.Bench(circuit(branch), (rod,))

@@ -34,7 +34,7 @@ BRAKED = {"throttle": 0.0, "gear": 0, "brake": 1.0}
 
 
 def fields(name, value):
-    """Every array and every field of a record within ``value``, by name."""
+    """Yield (name, array) of every array and every field of a record within ``value``."""
     if isinstance(value, Bundle):
         for entry in value.entries:
             yield from fields(f"{name}.{entry}", getattr(value, entry))

@@ -7,8 +7,9 @@ import pytest
 import bodies as B
 from tests.bodies.oil_cases import crane
 
-#: J. Rahikainen et al., Multibody System Dynamics 50 (2020) 143: solved by SciPy's Radau, equal
-#: at relative tolerances of 1e-8 and 1e-10. Length [m], pressures of piston and rod side [MPa].
+#: Solution by SciPy's Radau, equal at relative tolerances of 1e-8 and 1e-10: by time [s] length of
+#: cylinder [m], pressures of piston and rod side [MPa]. Equations: J. Rahikainen et al., Multibody
+#: System Dynamics 50 (2020) 143.
 RADAU = {
     0.5: (0.50004751, 4.16266, 3.46052),
     1.0: (0.50412131, 3.82051, 2.64601),

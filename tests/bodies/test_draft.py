@@ -31,7 +31,7 @@ def sledge(pull, direction=(1.0, 0.0, 0.0), point=(0.0, 0.0, 0.0), **more):
 
 @pytest.mark.parametrize("direction", [(1.0, 0.0, 0.0), (0.6, -0.8, 0.0)])
 def test_the_steady_speed_is_where_the_draft_is_the_pull(direction):
-    """Steady speed v under a pull F: d_0 + d_1 v + d_2 v^2 = F, in two directions of travel."""
+    """At the steady speed v the draft d_0 + d_1 v + d_2 v^2 is the pull, in two directions of travel."""
     pull = 2000.0
     v = (-D[1] + np.sqrt(D[1] ** 2 - 4.0 * D[2] * (D[0] - pull))) / (2.0 * D[2])
     sim = B.Simulation(B.compile(sledge(pull, direction)), 1e-2)

@@ -13,7 +13,7 @@ from bodies.summary import facts
 from .mechanisms import shafts
 
 GOVERNED = ((-10.0, 30.0), (80.0, 40.0), (150.0, 80.0), (250.0, 60.0), (270.0, -40.0))
-NO_LOAD = 262.0  # [rad/s] where the governor's branch is zero
+NO_LOAD = 262.0  # [rad/s] at which the table's last segment has no torque
 
 
 def rotor(inertia=1.1, speed=0.0, **engine):
@@ -33,7 +33,7 @@ def speeds(model, step, steps):
 
 
 def torque(table, speed):
-    """Torque of the table; above it a governor reduces it to zero within 5 % of the last speed."""
+    """Torque of the table; above its last speed a governor reduces the torque to zero within 5 %."""
     x, y = np.array(table).T
     if y[-1] > 0.0:
         slope = min((y[-1] - y[-2]) / (x[-1] - x[-2]), -y[-1] / (0.05 * x[-1]))
@@ -214,7 +214,7 @@ START = np.array([30.0, 0.0, 40.0])  # [m/s] initial velocity relative to the ai
 
 @pytest.mark.parametrize("step", [1e-3, 0.1, 1.0])
 def test_drag_alone_is_exact_at_any_step(step):
-    """``dv/dt = -k v^2 / m`` has ``v = v_0 / (1 + k v_0 t / m)``, and so have the steps."""
+    """Steps of any length give drag's exact ``v = v_0 / (1 + k v_0 t / m)``: ``m dv/dt = -k v^2``."""
     k, wind = 0.5 * 1.225 * 1.2 * 3.0, np.array([5.0, -2.0, 0.0])
     leaf = B.Body("leaf", 0.5, (0.1,) * 3, velocity=tuple(wind + START))
     drag = B.Drag(name="drag", body="leaf", area=3.0, coefficient=1.2, wind=tuple(wind))

@@ -1,4 +1,4 @@
-"""A mechanism goes through a TOML file unchanged; a misspelt key names the nearest known one."""
+"""Mechanisms come back equal from a TOML file; errors name the known key nearest to a misspelt one."""
 
 import dataclasses
 

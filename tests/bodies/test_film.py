@@ -51,7 +51,7 @@ def test_drawn_ground_lies_on_the_terrain(field):
 
 
 def test_a_rigid_height_field_is_drawn_by_its_own_order():
-    """heights[i][j] stands at (x + i dx, y + j dy)."""
+    """heights[i][j] is drawn at (x + i dx, y + j dy): origin (x, y), spacing (dx, dy)."""
     field = RigidField((-1.0, 5.0), (2.0, 3.0), ((0, 1, 2), (10, 11, 12)))
     mesh = ground_mesh(field, *box_of(travel((0, 5, 0))))
     found = {(float(x), float(y)): float(z) for x, y, z in mesh.vertices}

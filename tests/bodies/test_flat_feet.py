@@ -32,7 +32,10 @@ def on_feet(friction, shape=None):
 
 @pytest.mark.parametrize("excess", [1e-2, 1e-4, -1e-4, -1e-2])
 def test_it_slides_from_the_angle_of_friction_on(excess):
-    """a = g (sin phi - mu cos phi), or zero; gravity's work is kinetic energy plus friction loss."""
+    """Acceleration g (sin phi - mu cos phi), or zero; work of gravity and friction is kinetic energy.
+
+    phi: angle of the slope, mu: coefficient of friction.
+    """
     mu = math.tan(PHI) + excess
     model, down = on_feet(mu)
     sim = B.Simulation(model, 1e-3, record_work=True)

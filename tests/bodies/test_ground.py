@@ -155,7 +155,7 @@ def test_later_wheels_run_in_the_rut():
 
 
 def test_a_run_over_a_map_warns_where_a_law_does_not_hold():
-    """Validity is checked for each soil: only on the soft patch does the wheel spin beyond it."""
+    """The law's range of slip is checked on each soil: the wheel exceeds it on the soft patch only."""
     validity.forget()
     ground = T.Plane(soil_map=T.SoilMap(FIRM, [T.Patch(ConeIndexSoil(2e5), x=(2.0, 9.0))]))
     model = B.compile(tandem(ground, torque=700.0))

@@ -116,7 +116,7 @@ def test_slowly_it_turns_as_the_kinematic_bicycle(car, steering):
 
 def test_braked_it_stops_straight_and_stands(car):
     history, wheels = drive(car, 8.0, 6.0, lambda t: {"brake": float(t > 0.5)})
-    assert history[-1, 3] < 1e-4  # the springs come to rest
+    assert history[-1, 3] < 1e-4  # springs still settle
     assert abs(history[-1, 1]) < 5e-3
     assert sum(w.load[-1] for w in wheels.values()) == pytest.approx(
         9.80665 * sum(b.mass for b in car.bodies), rel=1e-4

@@ -134,7 +134,7 @@ def test_numerical_damping_of_an_oil_spring(integration, theta, turn):
     at_rest = 5e6 * np.array([1.0, head / rod])
     k = sum(
         BETA * a**2 / v for a, v in ((head, 5e-4 + head * 0.4), (rod, 5e-4 + rod * 0.4))
-    )  # volume in this pose, independent of the pressure
+    )  # v: volume at this extension, without the oil's compression
     mass = 1e4
     step = turn / math.sqrt(k / mass)
     away = np.array([200.0, 0.0])  # [Pa] small enough to be linear
@@ -213,7 +213,7 @@ def test_walls_that_widen_soften_the_spring():
 
 
 def cushioned():
-    """The bucket cylinder, extending into the last 60 mm of its stroke."""
+    """Bench of the bucket cylinder, which extends into a cushion over the last 60 mm of its stroke."""
     bench = circuits.bench("bucket")
     (branch,) = bench.circuit.branches
     cushion = H.Cushion(length=0.06, orifice=4e-6)

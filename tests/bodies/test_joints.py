@@ -30,7 +30,8 @@ def test_a_joints_rows_are_independent_and_as_declared(kind):
     J, _ = model.structure.dense_rows(work.machine.jacobian[: model.structure.jac_size])
     (joint,) = model.joint_order
     assert len(J) == joint.rows == np.linalg.matrix_rank(J, 1e-9)
-    moves = np.any(J[:, :3] != 0.0, axis=1)  # zero in rows of angles
+    # rows that constrain angles have zeros for translations
+    moves = np.any(J[:, :3] != 0.0, axis=1)
     assert moves.tolist() == [row < joint.linear_rows for row in range(joint.rows)]
     C = work.machine.coordinate_jac.reshape(-1, 12)
     for c in range(len(joint.coordinates)):
@@ -185,7 +186,7 @@ def test_a_constant_velocity_joint_passes_the_spin_on_evenly(kind, even):
 def test_the_axes_of_a_spinning_shaft_stay_together_to_third_order_in_the_step():
     """Constraints on velocities alone would part the axes by ``h^2 spin turn / 2`` [rad] in a step h.
 
-    The step avoids it by a prediction (turn: rate of the housing).
+    A prediction within the step avoids it. spin, turn: angular speeds of shaft and housing.
     """
     spin, turning = 300.0, (0.0, 0.5, 0.2)
 

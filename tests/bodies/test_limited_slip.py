@@ -49,7 +49,7 @@ def test_open_the_holding_output_has_the_spinning_outputs_torque():
 
 @pytest.mark.parametrize("bias", [1.5, 3.0, 6.0])
 def test_below_the_bias_ratio_the_outputs_turn_without_slip(bias):
-    """The left brake holds 400 / (1 + 0.9 B) of 4 x 100 N m: outputs in the ratio 0.9 B, below B."""
+    """Of 4 x 100 N m the left brake holds 400 / (1 + 0.9 B), the right 0.9 B times it; B: bias ratio."""
     low = 400.0 / (1.0 + 0.9 * bias)
     left, right, speed, _ = torques(rig(100.0, low, bias=bias), 0.5)
     assert abs(speed) < 1e-6
@@ -59,7 +59,7 @@ def test_below_the_bias_ratio_the_outputs_turn_without_slip(bias):
 
 @pytest.mark.parametrize("bias", [1.5, 3.0, 6.0])
 def test_beyond_it_slips_at_torques_in_the_bias_ratio(bias):
-    """A motor turns the input at 20 rad/s; the right output's torque is the left's times the ratio."""
+    """A motor turns the input at 20 rad/s; the right output's torque is bias ratio times the left's."""
     low = 50.0
     mechanism = rig(0.0, low, bias=bias)
     drive = B.Motor(name="drive", joint="input", target=20.0)

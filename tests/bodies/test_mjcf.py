@@ -21,7 +21,7 @@ TOLERANCE = 1e-4
 
 
 def loop(kind, cut):
-    """Two bodies of a joint, both joined to a third; with ``cut`` the joint is the loop's closure."""
+    """Two bodies with a joint, both connected to a third; with ``cut`` the joint closes the loop."""
     m = two_bodies(kind)
     third = B.Body("third", 1.0, (0.1, 0.1, 0.1), position=(0.5, 1.0, 0.0))
     one = {"name": "one", "body_a": "first", "body_b": "third", "position": (0.1, 0.8, 0)}
@@ -219,7 +219,7 @@ def test_same_masses_freedoms_and_motion(mechanism):
     )  # constraints here, actuators in MuJoCo
     rank = np.linalg.matrix_rank(equalities, 1e-8) if d.ne else 0
     assert m.nv - rank - speed_drives == B.mobility(model).freedoms
-    soft = name_of(mechanism) == "two bodies, bushing"  # its deflection is not small here
+    soft = name_of(mechanism) == "two bodies, bushing"  # the bushing deflects far
     tolerance = 10 * TOLERANCE if soft else TOLERANCE
     sim, drive, steps = B.Simulation(model, step), export.driver(m), round(duration / step)
     sim.run(steps)
@@ -247,7 +247,7 @@ def test_a_wheel_stands_as_deep_in_its_tyre():
 
 
 def test_both_kinds_of_height_fields_are_the_same_ground():
-    """One counts heights along x first, one along y: the exported elevations are the same."""
+    """One class has heights [x][y], the other [y][x]; both export the same elevations."""
     heights = np.arange(12.0).reshape(4, 3) ** 1.5 / 40.0  # [x][y]
     texts = []
     for ground in (

@@ -44,7 +44,7 @@ def test_a_force_that_follows_the_body_drives_it_round_a_circle():
 
 
 def test_off_the_centre_it_turns_the_body_and_its_work_is_booked():
-    """Moment s x f about a fixed hinge: w = s f t/I, energy f s times the angle."""
+    """Force f at lever s of a fixed hinge, inertia I: speed s f t/I, work s f times the angle."""
     body = B.Body("b", 1.0, (0.1, 0.1, 0.1))
     hinge = B.Revolute(name="h", body_a="ground", body_b="b", axis=(0, 0, 1))
     push = B.PointForce(name="p", body="b", position=(0.5, 0, 0), direction=(0, 1, 0), effort="gas")

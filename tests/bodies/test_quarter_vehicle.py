@@ -113,7 +113,7 @@ def test_chatter_belongs_to_the_unregularised_law():
 
 @pytest.mark.parametrize("step", [1e-4, pytest.param(1e-5, marks=pytest.mark.slow)])
 def test_implicit_needs_no_small_step(step):
-    """Speeds at a step of 0.1 s differ by less than 0.05 m/s from those at 1e-4 s (slow: 1e-5 s)."""
+    """Speeds at steps of 0.1 s are within 0.05 m/s of those at 1e-4 s or, as a slow test, 1e-5 s."""
     run, coarse = drive(quarter(), 20.0, 0.1)
     _, fine = drive(quarter(), 20.0, step, record_every=round(0.1 / step))
     assert chatter(coarse) < 1.1

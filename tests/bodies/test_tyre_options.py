@@ -256,7 +256,7 @@ def test_in_lanes_as_alone():
 
 
 def lateral_model(u, sigma):
-    """Karkee and Steward's tractor: ``x' = A x`` of lateral velocity, yaw rate, deflections."""
+    """A of ``x' = A x`` (Karkee and Steward); x: lateral velocity, yaw rate, two tyre deflections."""
     m, inertia, a, b, c_f, c_r = 9391.0, 35709.0, 1.70, 1.20, 220e3, 486e3
     f, r = c_f / sigma, c_r / sigma
     return np.array(
