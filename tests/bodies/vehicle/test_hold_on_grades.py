@@ -48,7 +48,7 @@ def creep_and_jitter(run, body, seconds):
 @pytest.mark.parametrize("step", [2.5e-4, 1e-3, 2e-3])
 @pytest.mark.parametrize("cone_index", [5e4, 1e5, 3e5])
 def test_a_locked_wheel_rests_on_every_grade_on_which_sliding_would_end(cone_index, step, scheme):
-    """It rests between mu(1) + gamma(0) and mu(1) + gamma(1) too, where gamma(0) would not hold it."""
+    """Grades between mu(1) + gamma(0) and mu(1) + gamma(1): gamma(0) alone would not hold the wheel."""
     wheel = WheelContact(TYRE, ConeIndexSoil(cone_index))
     thrust, rolls, slides = capacities(wheel, 0.7)
     assert slides > rolls + 0.05

@@ -194,7 +194,7 @@ def forces_at_rest(mechanism):
 
 @pytest.mark.parametrize("name", MACHINES)
 def test_it_stands_and_its_wheels_carry_the_weight(name):
-    """Sum of the wheel loads and their moments about both horizontal axes equal the weight's."""
+    """Sum of the wheel loads and their moments about both horizontal axes equal those of the weight."""
     mechanism = built(name)
     sim, loads, places, mass, centre = forces_at_rest(mechanism)
     weight = -mass * mechanism.gravity.acceleration[2]

@@ -81,7 +81,7 @@ def test_the_beam_rocks_so_that_the_front_wheels_keep_their_load():
 
 @pytest.mark.parametrize("standing", ["front_left", "middle_right"])
 def test_the_rovers_legs_let_every_wheel_stand(standing):
-    """One wheel 0.1 m higher: all still carry, and the box pitches by the mean of both rockers."""
+    """One wheel stands 0.1 m higher: all carry load; the box pitches by the rockers' mean angle."""
     heights = np.zeros((81, 81))
     along = {"front": slice(47, 81), "middle": slice(33, 48), "rear": slice(0, 34)}
     axle, side = standing.split("_")

@@ -1,4 +1,4 @@
-"""The skid-steer robot on soil: it turns by different side speeds, with sliding wheels."""
+"""The skid-steer robot on soil: it turns by different speeds of its sides, with sliding wheels."""
 
 import numpy as np
 import pytest

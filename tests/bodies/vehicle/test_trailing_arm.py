@@ -136,7 +136,7 @@ def test_an_oblique_hinge_turns_camber_and_toe():
 
 
 def test_an_arm_swings_between_its_stops():
-    """Springs that hold a third of the weight: the arms lie on their stops instead of turning over."""
+    """With springs for a third of the weight the arms lie on their stops instead of turning over."""
     weak = "spring_table_m_N = [[-0.2, -1500.0], [0.2, 1500.0]]\nstop_angle_rad = 0.15"
     axles = [AXLE % (name, x, 0.0, 0.0, 2500.0, 2500.0) for name, x in (("front", 1.2), ("rear", -0.7))]
     text = "".join(axles).replace("spring_table_m_N = [[-0.2, -8000.0], [0.2, 8000.0]]", weak)

@@ -59,7 +59,7 @@ def test_both_axles_turn_about_the_meeting_point_of_their_axes(seconds):
 
 
 def places(sim, **points):
-    """World positions of points [m] by name, given with their body in the described pose."""
+    """World positions [m] by name; ``points``: (body, position in the described pose) by name."""
     described = {b.name: b for b in sim.model.mechanism.bodies}
     found = {}
     for name, (body, point) in points.items():
@@ -156,7 +156,7 @@ def test_articulated_it_carries_twice_its_rated_load():
 
 
 def test_it_drives_and_steers_on_soft_soil_with_its_load():
-    """The soft soil of ASAE D497, 450 kPa: it sinks deeper and slips more than on firm soil."""
+    """On the soft soil of ASAE D497, 450 kPa, it sinks deeper and slips more than on firm soil."""
     far, slip, height = [], [], []
     for cone_index in (4.5e5, 1.2e6):
         sim = standing(vehicle.load("wheel_loader", cone_index=cone_index), load=RATED * G)
