@@ -118,7 +118,7 @@ def test_differential_shares_torque_and_averages_speed():
 
 
 def test_a_differential_in_a_rocking_axle_is_driven_through_a_pinion_in_it():
-    """Driven by a shaft in the frame, it would couple five bodies; an error names the part to use."""
+    """Driven by a shaft in the frame, the differential would couple five bodies: refused with advice."""
     axes = {"frame": (1, 0, 0), "shaft": (1, 0, 0), "left": (0, 1, 0), "right": (0, 1, 0)}
     houses = {"frame": "ground", "axle": "frame", "shaft": "frame", "left": "axle", "right": "axle"}
 

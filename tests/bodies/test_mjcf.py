@@ -149,7 +149,7 @@ DRIVELINE = [
 
 
 def corner():
-    """A double-wishbone corner on a held frame, its wheel pushed by its own spring."""
+    """A double-wishbone corner on a held frame; only the spring loads the wheel."""
     whole = truck()
     driveline = ("rear_left output", "rear_left inner shaft", "rear_left outer shaft")
     bodies = [b for b in whole.bodies if b.name.startswith(("frame", "rear_left"))]
@@ -247,7 +247,7 @@ def test_a_wheel_stands_as_deep_in_its_tyre():
 
 
 def test_both_kinds_of_height_fields_are_the_same_ground():
-    """One class has heights [x][y], the other [y][x]; both export the same elevations."""
+    """Of two classes of height fields, one has heights [x][y], one [y][x]; the exports agree."""
     heights = np.arange(12.0).reshape(4, 3) ** 1.5 / 40.0  # [x][y]
     texts = []
     for ground in (
