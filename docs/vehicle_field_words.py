@@ -90,11 +90,13 @@ BRIEF = {
         "the car's speed [m/s]"
     ),
     ("WheelContact", "base"): (
-        "soil for pressure-sinkage of the normal row, and for a stress law on a cone index; left out: "
-        "the wheel's soil, or sandy loam for a cone index"
+        "soil with the pressure-sinkage relation of the normal force, and of a stress law on a cone "
+        "index; left out: the wheel's soil, or sandy loam for a cone index"
     ),
     ("WheelContact", "law"): ("ground law, a name in `contact.LAWS` or a table"),
-    ("WheelContact", "regularisation"): ("scheme, a name in `contact.REGULARISATIONS`"),
+    ("WheelContact", "regularisation"): (
+        "[scheme](how_the_step_works.md#the-five-schemes), a name in `contact.REGULARISATIONS`"
+    ),
     ("WheelContact", "damping_time"): ("normal damping over normal stiffness, eta_n of eq 22"),
     ("WheelContact", "ellipse"): ("thrust and lateral force share one friction ellipse, also at rest"),
     ("WheelContact", "combined"): (
@@ -118,8 +120,8 @@ BRIEF = {
     ("Clay", "variant"): (
         'set of coefficients, "calibrated", "original" or "run-time", [compared here](laws/clay.md)'
     ),
-    ("Tyre", "deflection_ratio"): ("fixed deflection over section height, for the laws"),
-    ("Tyre", "deflection"): ("fixed deflection, for the laws"),
+    ("Tyre", "deflection_ratio"): ("fixed deflection over section height, in the ground laws"),
+    ("Tyre", "deflection"): ("fixed deflection, in the ground laws"),
     ("Tyre", "section_height"): ("section height H"),
     ("Piece", "inertia"): (
         "moments of inertia about the centre of mass, axes of the vehicle; of rods and shafts in their "
@@ -148,10 +150,11 @@ builds a file step by step; [vehicles](vehicles.md) explains how one file extend
 
 <!-- measured: fields, by `python docs/vehicle_fields.py` -->
 
-- `key = value` is a key with its default; *optional*: without a default; all other keys are needed.
-  The range of the value follows (none: any number), then the meaning.
+- An item has a key, the range of its value (none: any number), and its meaning. `key = value` is a key
+  with its default; an *optional* key has no default; all other keys are needed.
 - A key ends with its unit in SI: `_m_s2` is m/s², `_N_s_m` N s/m, `_N_m_rad` N m/rad, `_m_rad` m/rad.
   `_N_m` is N m for torques (capacity, preload, torque over rpm), else N/m.
+- Equation numbers (eq) are those of [the paper](index.md).
 - *point*: `[x, y, z]`, x forward, y left, z up from the vehicle's origin, each within 100 m. Points of
   an axle or a side are those of the left side, mirrored for the right.
 - *pairs*: `[[x, y], ...]` with rising x. *body*: [a table](#a-body-of-a-part), its centre in the axes

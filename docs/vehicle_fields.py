@@ -58,7 +58,6 @@ def samples():
         contact.terrain.SoilMemory((0.0, 1.0), (0.0, 1.0)),
         contact.terrain.ConeIndexField(((1.0, 2.0), (1.0, 2.0))),
         contact.terrain.SoilMap(contact.ConeIndexSoil(1.0)), contact.terrain.Patch(),
-        contact.terrain.MapPlace("", 0.0, 0.0),
         contact.BekkerSoil.sandy_loam(), contact.Crolla(),
         vehicle.AntiRollBar(
             name="x", left="a", right="b", pivot=(0, 0, 0), arm_end=(1, 0, 0), link_end=(1, 0, 1),
@@ -110,7 +109,8 @@ def plain(words, unit, limits):
 
 def keys_of(maker, item=None, without=()):
     """The rows of an object's keys: key, range, default, meaning."""
-    parameters = {n: p for n, p in inspect.signature(maker).parameters.items() if n not in without}
+    left_out = (*without, "map_place")  # only read from a GeoTIFF
+    parameters = {n: p for n, p in inspect.signature(maker).parameters.items() if n not in left_out}
     hints = get_type_hints(maker, include_extras=True)
     words = meanings(maker, parameters)
     item = made(maker) if item is None else item
@@ -245,7 +245,7 @@ def page():
     parts += choices(
         "`soil_map` and `memory` of `[ground]`", ["soil_map", "patch", "soil_memory"], found
     )
-    strength = ["cone_index_field", "cone_index_geotiff", "map_place"]
+    strength = ["cone_index_field", "cone_index_geotiff"]
     parts += choices("`strength` of a `soil_map`", strength, found)
     parts += ["## A schedule\n", "As a control, `throttle = { points = [...] }`.\n", rows(Schedule)]
     parts += ["## A body of a part\n", "`body = { mass_kg = 10.0, ... }`\n"]
