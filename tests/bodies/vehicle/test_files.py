@@ -162,7 +162,7 @@ def test_laws_soils_and_bristles_may_be_tables(tmp_path):
     bekker = '[soil]\ntype = "bekker_soil"\nk_c_N_m_n_1 = 1e3\nk_phi_N_m_n_2 = 1e6\nn = 1.0'
     text = vehicle.path_of("hmmwv").read_text().replace('law = "brixius"', 'law = "wong-reece"')
     text = text.replace("cone_index_Pa = 260000.0", "").replace(
-        "[soil]   # chosen so that the test settles at 19.1 km/h: a soft, wet loam", bekker
+        "[soil]   # soft, wet loam, on which the vehicle reaches the 19.1 km/h of Peiret et al.", bekker
     )
     assert vehicle.from_toml(text).wheel.soil == BekkerSoil(1e3, 1e6, 1.0)
 
