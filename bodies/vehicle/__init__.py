@@ -122,12 +122,12 @@ def load(
     ground: Any = None,
     **contact: Any,
 ) -> Mechanism:
-    """Load a vehicle as a mechanism; a wheel's name is that of its axle with the side, "front_left".
+    """Load a vehicle as a mechanism. Wheels are named by axle and side, such as "front_left".
 
     Arguments:
         name: name of a shipped vehicle (``shipped()``), or a file.
         controls: signals by name: "throttle", "brake", "steering" [rad at the column], "gear",
-            "clutch". A control without a signal is an input of its name, for ``Simulation.set_input``.
+            "clutch". Each other control is an input of the mechanism, see ``Simulation.set_input``.
         hard: whether the wheels are on hard, elastic ground instead of soil.
         ground: plane or height field; default: that of the vehicle's file.
         contact: ``regularisation``, ``cone_index`` [Pa] and other fields of the wheels' contact.

@@ -33,9 +33,9 @@ class Piece:
     Arguments:
         mass: mass [kg].
         inertia: inertia about the centre of mass [kg m^2], three moments or 3 x 3, axes of the vehicle;
-            of a rod or shaft "in its own axes", the third of these along it.
-        centre: centre of mass [m], axes of the part; default: that of the part.
-        reason: reason for a separate body.
+            for a rod or shaft in its own axes, the third along it.
+        centre: centre of mass [m], axes of the part; default: a point that the part defines.
+        reason: reason for this separate body.
 
     Raises:
         MechanismError: naming the field, its value and the allowed range.
@@ -70,7 +70,7 @@ class Part(ABC):
 
     name: Name
 
-    if TYPE_CHECKING:  # made by ``checked``, for the check of the fields
+    if TYPE_CHECKING:  # the decorator ``checked`` adds this method, which checks the fields
 
         def __post_init__(self) -> None: ...
 
@@ -99,7 +99,7 @@ class Assembly:
     Arguments:
         name: name of the mechanism.
         controls: signals of the controls by name: "throttle", "brake", "steering", "gear", "clutch", ...
-        rolling: function from a wheel's name to its keyword arguments: ground, soil, radius, ...
+        rolling: function from a wheel's name to keyword arguments of its :class:`bodies.Wheel`.
         origin: origin of the vehicle's axes, world axes [m].
 
     Raises:
@@ -199,7 +199,10 @@ def in_order(parts: Sequence[Part], to: Assembly) -> Iterator[Part]:
 
 
 def rod_end(name: str, body: str, rod: str, place: Any, along: Any, pin: Any) -> Universal:
-    """Universal joint at the end of a rod along a direction; ``pin``: across the rod, in the body."""
+    """Universal joint between a body and the end of a rod in the direction ``along``.
+
+    ``pin``: direction of the joint's pin in the body, perpendicular to the rod.
+    """
     pins = {"axis": tuple(pin), "axis_b": tuple(np.cross(along, pin))}
     return Universal(name=name, body_a=body, body_b=rod, position=place, **pins)
 

@@ -17,7 +17,7 @@ from .part import Assembly
 from .rolling import axle_of
 
 SHORTEST_SPRING = 0.5  # length over free length at which a spring's force must carry its load
-LEAST_LOAD_RATIO = 0.2  # least spring force over wheel load, for any lever ratio of the suspension
+LEAST_LOAD_RATIO = 0.2  # least spring force over wheel load; below 1 for suspensions with levers
 
 
 class UnlikelyVehicle(SentenceWarning):
@@ -56,7 +56,8 @@ def check_places(who: str, assembly: Assembly, owners: Mapping[str, str]) -> Non
 
 
 def wheel_loads(assembly: Assembly, gravity: float) -> dict[str, float]:
-    """Loads of the wheels [N] in equilibrium with the weight, with the least sum of squares."""
+    """Estimated static loads of the wheels [N]: the solution of least squares in equilibrium with the
+    weight."""
     mass = np.array([body.mass for body in assembly.bodies])
     at = np.array([body.position for body in assembly.bodies])
     centre = mass @ at / mass.sum()

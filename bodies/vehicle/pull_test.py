@@ -32,7 +32,7 @@ STARTS = {
 
 
 def bench(car: Vehicle, hitch: Sequence[float], controls: Mapping[str, Signal] | None = None) -> Any:
-    """Compiled mechanism of a vehicle with a load car, loaded by the input "pull" [N].
+    """Compiled mechanism of a vehicle with a load car, whose retarding force is the input "pull" [N].
 
     Arguments:
         car: the vehicle. hitch: hitch point [m], axes of the vehicle.
@@ -108,7 +108,7 @@ def pull_test(
         sim = Simulation(model, step, state=run.final)
         row = averaged(run)
         row |= balance(run)
-        # in a steady state the energy changes by at most 1 % of the engine's power
+        # in a steady state the energy's rate of change is at most 1 % of the engine's power
         unsteady = abs(row["balance.gain [W]"]) > 0.01 * row["balance.engine [W]"]
         if row["vehicle.speed [m/s]"] < stall or (unsteady and pull > 0.0):
             break

@@ -38,9 +38,9 @@ class QuarterVehicle:
         wheel: tyre, soil, law and regularisation.
         torque: drive torque on the wheel [N m]: a number, a schedule over time (evaluated in the middle
             of each step), or the name of an input, initially 0.
-        pull: coefficient of a resisting pull, ``F = pull v |v|`` [N s^2/m^2]. In the paper the pull
-            grows with the speed, without numbers; the steady slip does not depend on the pull.
-        brake: largest brake torque [N m], a bounded row between wheel and vehicle.
+        pull: coefficient of a resisting pull, ``F = pull v |v|`` [N s^2/m^2]. In Peiret et al. the pull
+            grows with the speed by a law without numbers; the steady slip does not depend on the law.
+        brake: largest torque of a brake between wheel and vehicle [N m].
         slope: grade of the ground, rise over run [-], positive uphill.
 
     Raises:

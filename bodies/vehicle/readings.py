@@ -20,10 +20,10 @@ class WheelReading:
     """Forces, velocities and slip of one wheel on soil in the last step.
 
     Forces on the wheel, means over the step [N]: ``load`` F_n; ``traction`` F_t, forward at the contact;
-    ``lateral`` F_y, to the left; ``resistance`` F_c, backward at the centre; ``rolling`` T_rr/r, against
-    forward rolling (Peiret et al., eq 12; zero for laws without rolling moment). Velocities at the
-    end of the step [m/s]: ``v_t``, sliding velocity of the contact point; ``v_x``, of the centre
-    along the heading; ``v_y``, lateral. ``slip``: slip ratio i_s.
+    ``lateral`` F_y, to the left; ``resistance`` F_c, backward at the centre; ``rolling`` T_rr/r, rolling
+    moment over radius, against forward rolling (Peiret et al., eq 12; zero for laws without it).
+    Velocities at the end of the step [m/s]: ``v_t``, sliding velocity of the contact point; ``v_x``, of
+    the centre along the heading; ``v_y``, lateral. ``slip``: slip ratio i_s.
     """
 
     name: str

@@ -48,7 +48,7 @@ class Rolling:
     """Tyre and ground of a wheel.
 
     Arguments:
-        contact: tyre, soil, ground law and scheme.
+        contact: tyre, soil, ground law and regularisation.
         hard: hard ground instead of soil; None: soil.
         bearing_loss: viscous moment of the hub's bearing over the spin [N m s/rad], at least 0.
 
@@ -71,7 +71,8 @@ class Rolling:
             raise checks.MechanismError(f"a wheel's hard ground must be a HardGround, got {got}.")
 
     def fields(self, ground: Any, hard: bool, **hard_wheel: Any) -> dict[str, Any]:
-        """Keyword arguments for a :class:`bodies.Wheel`; ``hard``: hard ground in any case."""
+        """Keyword arguments for a :class:`bodies.Wheel`; ``hard``: hard ground even if ``self.hard`` is
+        None."""
         if not (hard or self.hard is not None):
             return {"ground": ground, "soil": self.contact}
         tyre, given = self.contact.tyre, self.hard or HardGround()

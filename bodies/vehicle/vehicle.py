@@ -43,7 +43,7 @@ class Vehicle:
         parts: parts, built in this order, except that a part comes after the parts that it needs.
         controls: controls by name ("throttle", "brake", "steering", "gear", "clutch"): a number is the
             initial value of an input of that name; a schedule prescribes the control.
-        wheel: tyre, soil, ground law and scheme of all wheels not in ``wheels``.
+        wheel: tyre, soil, ground law and regularisation of all wheels not in ``wheels``.
         origin: origin of the vehicle's axes, world axes [m]; with two numbers (x, y) its height is that
             at which the first wheel touches the ground.
         about: description in the file.
@@ -134,10 +134,10 @@ class Vehicle:
     def on(
         self, *, regularisation: str | None = None, cone_index: float | None = None, **changes: Any
     ) -> Vehicle:
-        """Copy of the vehicle with another scheme, cone index [Pa] or other fields of every wheel's
-        contact.
+        """Copy of the vehicle with another regularisation, cone index [Pa] or other fields of every
+        wheel's contact.
 
-        With a soil or cone index, wheels on hard ground are then on soil.
+        A soil or a cone index puts wheels on hard ground on soil.
         """
         if regularisation is not None:
             changes["regularisation"] = regularisation
@@ -182,7 +182,7 @@ class Vehicle:
             hard: whether the wheels are on hard, elastic ground instead of soil, with a lateral force by
                 the slip angle.
             ground: plane or height field; default: that of the vehicle.
-            towing: trailers, whose parts are in the same mechanism.
+            towing: trailers behind the vehicle, whose parts are in the same mechanism.
             hard_wheel: fields of :class:`bodies.Wheel` on hard ground: stiffness, friction, lateral, ...
         """
         return self.assemble(controls, hard=hard, ground=ground, towing=towing, **hard_wheel)[0]
@@ -196,7 +196,7 @@ class Vehicle:
         towing: tuple[Vehicle, ...] = (),
         **hard_wheel: Any,
     ) -> tuple[Mechanism, dict[str, str]]:
-        """Mechanism, as :meth:`mechanism`, and the reason for each separate body, by its name."""
+        """Mechanism of :meth:`mechanism`, and by body name the reason why it is a separate body."""
         if len(self.origin) == 2:
             flat = dataclasses.replace(self, origin=(*self.origin, 0.0))
             given = {"hard": hard, "ground": ground, **hard_wheel}

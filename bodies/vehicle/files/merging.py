@@ -26,5 +26,5 @@ def merged(old: Any, new: Any) -> Any:
 
 
 def _name(row: dict[str, Any]) -> str:
-    """Key of a part for merging; a name that is not a text is allowed here, and refused by the part."""
+    """Key of a part for merging, of a name of any type; the part itself refuses one that is no text."""
     return repr(row.get("name"))

@@ -98,7 +98,7 @@ SHIPPED = Path(__file__).parent
 
 @checked
 def register(part: type[Part]) -> type[Part]:
-    """Register a part for vehicle files, also as a decorator: ``class MyAxle(Part)`` is ``[[my_axle]]``.
+    """Register a part for vehicle files, also as a decorator: a ``MyAxle`` has tables ``[[my_axle]]``.
 
     Arguments:
         part: class of the part.
