@@ -77,7 +77,8 @@ def main() -> float:
     """Largest difference between the episodes of three robots and their repetitions, one in a copy."""
     model = mujoco.MjModel.from_xml_string(ROBOT)
     robots = [Environment(model) for _ in range(3)]
-    for seed, robot in enumerate(robots):  # one evaluation with each kind of MuJoCo's constraint rows
+    # a first episode, in which the ground meets each kind of constraint rows of MuJoCo once
+    for seed, robot in enumerate(robots):
         episode(robot, seed)
     first = [episode(robot, seed) for seed, robot in enumerate(robots)]
     robots[1].ground = pickle.loads(pickle.dumps(robots[1].ground))

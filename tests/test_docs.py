@@ -95,7 +95,8 @@ def test_sentences_of_the_guide_are_of_readable_length(page):
 
 
 def test_the_first_page_leads_each_first_user_to_a_page():
-    """Its table has a row with a link for validating, for comparing schemes and for embedding wheels."""
+    """The first page's table has a row with a link to validate, one to compare schemes, one to embed
+    wheels."""
     text = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
     rows = re.search(r"## Three ways in\n\n\|.*\n\|.*\n((?:\|.*\n)+)", text)[1].splitlines()
     assert [

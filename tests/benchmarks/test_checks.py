@@ -68,7 +68,7 @@ def test_the_spike_of_the_gear_change_alone_is_no_gear_change():
 
 @pytest.fixture(scope="module")
 def reference():
-    """``implicit`` at a hundredth of the usual step, a record every millisecond."""
+    """Run of the scheme ``implicit`` with steps of 0.01 ms and a record every millisecond."""
     case = QuarterVehicleCase()
     run = drive_quarter(case.vehicle("implicit"), case.duration, 1e-5, record_every=100)
     return SimpleNamespace(wheel=run.wheel("wheel"))

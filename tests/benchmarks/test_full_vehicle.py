@@ -15,7 +15,7 @@ from wheelground.reports.series import write_series
 
 @pytest.fixture(scope="module")
 def short():
-    """The first half second, global regularisation."""
+    """Run of the first half second with the scheme ``global``."""
     return run_case(FullVehicleCase(step=2e-3, duration=0.5), "global")
 
 

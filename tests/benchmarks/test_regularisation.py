@@ -146,7 +146,7 @@ def test_dear_runs_are_left_out_but_for_the_main_ones():
 
 
 def test_the_page_tells_what_hangs_on_round_off_by_its_size():
-    """The text is the same for the different round-off of two processors."""
+    """Numbers of the page that depend on round-off are rounded so far that two processors agree."""
     assert {page.peaks(value) for value in (140.0, 190.43, 602.7, 599.8)} == {"over 100 peaks"}
     assert page.peaks(0.024) == "0.02"
     assert [page.few(*each) for each in ((0, 100), (12, 510800), (101, 30800), (7, 10))] == [

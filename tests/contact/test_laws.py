@@ -95,7 +95,7 @@ def test_run_time_clay_is_mavs_at_every_driving_slip(slip, cone_index):
 
 
 def test_clay_resistances_by_name():
-    """Calibrated resistance (eq 27) or the original one: thrust less resistance is the same."""
+    """Resistance as calibrated (eq 27 of Dettwiller et al. 2018) or as original: equal net pull."""
     tyre, soil = Tyre(0.934, 0.254, 0.3, deflection_ratio=0.2), ConeIndexSoil(2e6)
     number, _, rolling = Clay().numbers(tyre, soil, 1e4)
     assert rolling == pytest.approx(5.07 / number**1.71 + 0.011, rel=1e-14)

@@ -21,7 +21,7 @@ from .free_wheel import FreeWheel
 
 
 def secant(at):
-    """The secant damper of eq 26, in Python."""
+    """The secant damper of eq 26 of Peiret et al., in Python."""
     return Line(damping=at.secant, bound=at.peak)
 
 
@@ -31,7 +31,7 @@ def frozen(at):
 
 
 def tangent(at):
-    """The tangent of eq 27 to the law; its force at zero sliding acts as friction."""
+    """The law's tangent, eq 27 of Peiret et al.; its force at zero sliding speed acts as friction."""
     at_zero = at.force + at.tangent * at.v_t
     if at_zero * at.v_t > 0.0:
         return Line(at_zero, at.tangent, at.peak)

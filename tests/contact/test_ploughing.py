@@ -131,8 +131,8 @@ def test_straight_ahead_it_is_the_wheel_without_a_slip_angle():
 
 @pytest.mark.parametrize("scheme", sorted(set(REGULARISATIONS) - {"local-current"}))
 def test_a_steady_run_has_these_forces(scheme):
-    """In steady motion every step is solved, and its forces equal the law's (compared but under "local"
-    and "set-valued")."""
+    """In steady motion every step is solved, and its forces equal the law's (not compared for the
+    schemes "local" and "set-valued")."""
     ground = GroundContact([wheel(scheme)])
     for slip, angle in ((-1.0, 0.5), (-0.5, 1.0), (0.1, 0.5), (0.5, 0.3), (0.9, -1.1)):
         v = J @ rolling(slip, angle)

@@ -1,4 +1,4 @@
-"""Slip: eqs 5, 6 and 7, with signs that work in both directions of travel."""
+"""Slip ratio and smooth slip, eqs 5 to 7 of Peiret et al.; their signs in both directions of travel."""
 
 import numpy as np
 import pytest

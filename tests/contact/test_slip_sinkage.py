@@ -1,4 +1,4 @@
-"""Slip-sinkage: the load at a given compression is eq 9, with the shear stress at the present slip."""
+"""Slip-sinkage: a wheel's load at a given sinkage and slip is the integral of eq 9 of Peiret et al."""
 
 import math
 
@@ -20,7 +20,7 @@ HELD = 1e-9 * J @ J.T
 
 
 def carried(theta_1, s, soil=SAND):
-    """Eq 9 by quadrature [N]: stress over the contact, from its peak to both ends."""
+    """Eq 9 of Peiret et al. by quadrature [N], on both sides of the angle of the largest pressure."""
     theta_m, tan_phi = (soil.c_1 + soil.c_2 * s) * theta_1, math.tan(soil.friction_angle)
 
     def vertical(theta):

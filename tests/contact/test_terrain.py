@@ -244,7 +244,8 @@ def test_a_wheel_that_rocks_in_place_never_stands_in_its_own_rut(reach):
 
 
 def test_a_wheel_that_turns_on_the_spot_has_no_rut_either():
-    """More places are within reach than the wheel's trail can store."""
+    """It visits more places within its reach than its trail can store, and still finds no rut of its own
+    there."""
     ground, _ = ground_of_two_wheels()
     random = np.random.default_rng(2)
     for _ in range(3000):

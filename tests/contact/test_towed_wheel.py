@@ -81,7 +81,8 @@ def naive_towed(soil, radius, width, theta_1, theta_2, skid):
     theta_1=st.floats(0.05, 1.2), share=st.floats(0.05, 0.95), rear=st.floats(0.0, 1.0),
 )  # fmt: skip
 def test_towed_integrals_are_those_of_part_2(n, k, c, phi, theta_1, share, rear):
-    """For a sign change of the shear anywhere in the contact, and any exit angle up to the entry's."""
+    """Wong and Reece's integrals for a towed wheel, wherever in the contact the shear changes sign, and
+    for any exit angle up to the entry's."""
     soil = BekkerSoil(0.0, 1e6, n, c, phi, k)
     a, theta_0 = math.tan(math.pi / 4 - phi / 2), share * theta_1
     rolled = math.cos(theta_0) - a * math.sin(theta_0)

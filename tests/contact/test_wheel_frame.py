@@ -171,7 +171,7 @@ def test_the_gap_is_continuous_as_the_wheel_rolls_from_flank_to_flank(name):
 @given(x=places["x"], y=places["y"], yaw=turns["yaw"], camber=st.floats(-0.3, 0.3), k=st.integers(0, 5))
 @settings(max_examples=40)
 def test_the_normal_row_is_the_rate_of_the_gap(x, y, yaw, camber, k):
-    """Translations and rotations in all six directions, with and without camber."""
+    """For a wheel's translation or rotation, in each of six directions, by a central difference."""
     d, axis = 1e-5, axis_of(yaw, camber)
     centre = np.array([x, y, float(GENTLE.height(x, y)) + R - 0.06])
     gap, normal, down = touch(GENTLE, centre, axis)
@@ -198,7 +198,7 @@ def test_a_wall_pushes_back_level_and_a_wheel_inside_it_outwards():
 
 
 def test_on_a_plane_it_is_the_lowest_point_of_the_rim():
-    """At any tilt, also lying flat, with all points equally low."""
+    """The contact of a wheel at any tilt, also lying flat, where all rim points are equally low."""
     plane = Plane(0.1, 0.3, -0.2)
     n = plane.normal(0.0)
     for axis in (axis_of(0.4, 0.2), axis_of(1.0, 1.2), n, np.array([0.0, 0.0, 1.0])):

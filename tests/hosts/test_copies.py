@@ -124,7 +124,7 @@ def test_mujoco_is_copied_with_what_its_steps_have_seen():
 
 def test_a_ground_whose_host_cannot_be_copied_says_so():
     class Plant(Unique):
-        """Adapter in the form of those of Drake and Exudyn."""
+        """An adapter that, like those of Drake and Exudyn, cannot be copied."""
 
     for way in COPIES.values():
         with pytest.raises(HostError, match="Plant: its host cannot be copied"):

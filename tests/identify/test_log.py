@@ -1,4 +1,4 @@
-"""Parameters of a drive from its log, with clock, gain and bias; honest intervals."""
+"""Fit of parameters to a drive's log, also of clock, gain and bias; coverage of the intervals."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Friction with bounds mu times the normal impulse, solved by three methods with equal results."""
+"""Friction bounds mu times the normal impulse: of the step before, iterated, or in one coupled solve."""
 
 import numpy as np
 import pytest

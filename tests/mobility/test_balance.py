@@ -194,11 +194,12 @@ test_bad_input_is_a_sentence = refusals(
 
 
 def test_trailing_arms_give_way_by_their_levers():
-    """Wheel rates by the square of the lever; a wheel below its hinge moves backward as it rises."""
+    """A wheel's stiffness is its spring's times the square of the ratio of their levers about the hinge;
+    a wheel below its hinge moves backward as it rises."""
     file = Path(__file__).parents[2] / "examples" / "utility_vehicle.toml"
     arm = vehicle.read(file).part(vehicle.TrailingArm, "rear")
     found = axle_compliance(arm, 0.47, load=carried(arm))
-    # wheel 0.55 m behind and 0.08 m below the hinge; the spring acts square to a line of length
+    # hinge 0.55 m before and 0.08 m above the wheel; spring's lower end from the hinge, its direction
     foot, line = (0.12 - 0.55, 0.04 - 0.08), np.array([-0.0, 0.05, 0.36])
     lever = abs(foot[0] * line[2]) / np.linalg.norm(line)
     assert found.stiffness == pytest.approx(2.0 * 120e3 * (lever / 0.55) ** 2, rel=0.03)
@@ -207,7 +208,8 @@ def test_trailing_arms_give_way_by_their_levers():
 
 
 def test_behind_a_converter_the_turbine_has_what_the_engine_gives():
-    """Stall and speed ratio one half by hand; the output power never exceeds the engine's."""
+    """The turbine's torque at stall and at half the pump's speed, by hand; the turbine's power is at
+    most the engine's largest."""
     file = Path(__file__).parents[2] / "examples" / "utility_vehicle.toml"
     parts = vehicle.read(file).parts
     box = next(p for p in parts if isinstance(p, vehicle.AutomaticTransmission))
@@ -218,7 +220,7 @@ def test_behind_a_converter_the_turbine_has_what_the_engine_gives():
     # stall: 400 + 200/170 (w - 80) = 0.0185 w^2
     stall = max(np.roots([-0.0185, 200.0 / 170.0, 400.0 - 80.0 * 200.0 / 170.0]))
     assert found[0] == pytest.approx([0.0, 2.1 * 0.0185 * stall**2], rel=1e-4)
-    half = np.interp(0.5, *np.array(box.converter_capacity).T)  # the pump turns twice as fast
+    half = np.interp(0.5, *np.array(box.converter_capacity).T)  # turbine at half the pump's speed
     pump = max(np.roots([-half, 200.0 / 170.0, 400.0 - 80.0 * 200.0 / 170.0]))
     ratio = np.interp(0.5, *np.array(box.torque_ratio).T)
     assert np.interp(0.5 * pump, *found.T) == pytest.approx(ratio * half * pump**2, rel=1e-4)

@@ -248,7 +248,8 @@ def test_a_raster_of_another_quantity_is_refused_before_the_table(
 
 
 def test_one_strong_place_between_the_windows_of_the_glance_is_enough(tmp_path):
-    """All other cells have no data or too small a cone index: then the whole raster is checked."""
+    """Where the windows have no data or cone indices for another unit, the whole raster is checked, and
+    one cell with a plausible value lets it pass."""
     from mobility.mapping.glance import glance
 
     dem = write(tmp_path / "dem.tif", np.zeros((40, 2000)))

@@ -59,7 +59,7 @@ def test_a_rigid_mount_hands_over_nothing_of_its_own_and_a_pivot_all():
 
 
 def test_a_rigid_axle_rolls_about_the_tip_of_its_upper_triangle(rear):
-    """Symmetric lower rods do not move its roll centre."""
+    """The axle's two lower rods, mirror images of each other, have no effect on its roll centre."""
     assert roll_axis(rear)[0] == pytest.approx(rear.links[0][0][2], abs=1e-9)
 
 

@@ -136,7 +136,8 @@ def test_with_an_automatic_transmission_it_settles_at_the_speed_of_the_balance()
 
 @pytest.mark.slow
 def test_limits_are_ordered_start_moving_best(rear_driven):
-    """Steepest slope of a start <= that in motion, which is 0.85 to 1 of the force balance's (+ 1 %)."""
+    """The steepest slope of a start is at most that of a moving vehicle; this is at least 0.85 of the
+    force balance's and at most 0.01 above it."""
     car = lumped("hmmwv")
     slopes = np.linspace(0.0, 0.3, 31)
     for strength in (260e3, 400e3):

@@ -1,4 +1,4 @@
-"""The backhoe as a block: each lever moves its cylinder, and the state determines the future."""
+"""The backhoe as a block of a rig: each lever turns its joint; a restored state has the same future."""
 
 import numpy as np
 import pytest

@@ -158,7 +158,8 @@ def test_kinematic_chassis_runs_on_the_circle_of_its_wheelbase():
 
 
 def test_drawn_implement_runs_on_its_own_circle():
-    """Radius of the implement: R_i^2 = R^2 + c^2 - l^2."""
+    """Radius R_i of the implement's circle: R_i^2 = R^2 + c^2 - l^2, where R is the radius of the rear
+    axle's circle, c the hitch's distance behind that axle, l the distance from hitch to implement."""
     r = rig.Rig(0.05, chassis="kinematic", implement="drawn", speed=2.0, start={"steer_angle": 0.3})
     p = r.run(100.0)["implement_position"][-1]
     R = 2.9 / math.tan(0.3)

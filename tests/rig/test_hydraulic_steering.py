@@ -1,4 +1,4 @@
-"""The steering's oil against its closed form, explicit integration, and on a guided machine."""
+"""Hydraulic steering against a closed form and explicit integration; guidance of a tractor with it."""
 
 import math
 

@@ -291,7 +291,7 @@ PERIOD = 24.0  # [s]
 @pytest.mark.slow
 @pytest.mark.parametrize("seconds", [30.0, 480.0])
 def test_the_backhoe_loader_drives_brakes_digs_and_drives_on(seconds):
-    """In one run without a missed step; after each cycle it drives on from its position."""
+    """In each cycle of 24 s it drives over 4 m, stops, and digs at rest; the run misses no step."""
     r = rig_of(pathlib.Path("backhoe_loader"))
     times = sorted(CYCLE)
     run = r.run(seconds, outside=lambda t: CYCLE[max(x for x in times if x <= t % PERIOD + 1e-9)])

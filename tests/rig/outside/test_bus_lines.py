@@ -1,4 +1,4 @@
-"""ISO 11783 on a bus as a line of the front process, and a hub for several processes."""
+"""ISO 11783 on a CAN bus as a data line of the front process; a hub that joins processes to one bus."""
 
 import contextlib
 import random

@@ -197,7 +197,8 @@ def test_a_request_is_answered_at_once_or_refused():
 
 
 def test_functions_of_names_are_those_of_an_open_stack():
-    """AgIsoStack++: steering control 16, navigation 23; each in byte 6 of the claim."""
+    """Function codes of AgIsoStack++, in byte 6 of the address claim: steering control 16, navigation
+    23."""
     assert Gateway(FIELD).claim.name.data()[5] == 16
     assert Controller(None, None, FIELD).claim.name.data()[5] == 23
 

@@ -103,7 +103,7 @@ def test_the_backhoe_is_dug_by_sticks_keys_and_gamepad_and_replays_to_the_byte(t
         ready.set()
 
     given = {"web_port": 0, "journal": tmp_path / "dig.mcap", "name": "backhoe", "on_start": told}
-    # ``live`` in a thread sets garbage collection and priority for the whole process
+    # beware: ``live`` disables garbage collection and raises the priority of the whole test process
     with browser() as (page, said, _):
         dug = threading.Thread(target=lambda: runs.append(live(r, 60.0, **given)), daemon=True)
         dug.start()

@@ -56,7 +56,7 @@ def test_an_operator_in_another_process_steers_and_is_neutral_200_ms_after_the_f
         assert abs(run["steer_angle"][-1]) < 1e-3
 
 
-@pytest.mark.slow  # a process of its own
+@pytest.mark.slow  # starts a process
 def test_a_run_that_is_no_number_any_more_ends_no_front(tmp_path):
     """A NaN of the position ends the data lines, each with an event; journal and clients continue."""
     r, told = machine(), []
@@ -158,7 +158,7 @@ def test_a_full_disk_ends_a_journal_with_a_sentence():
         pass
 
 
-@pytest.mark.slow  # a process of its own
+@pytest.mark.slow  # starts a process
 def test_a_full_disk_ends_the_journal_and_nothing_else():
     r, said = machine(), []
     run = live(r, 0.3, journal="/dev/full", web_port=-1, warn=said.append)
