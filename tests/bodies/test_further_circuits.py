@@ -17,7 +17,7 @@ from bodies.mounting import with_signals
 from tests.bodies.oil_cases import LEVER, crane
 
 BORE, ROD = math.pi / 4 * 0.08**2, math.pi / 4 * (0.08**2 - 0.035**2)
-WALLS = 1.0 / 31.5e9  # [1/Pa]
+WALLS = 1.0 / 31.5e9  # [1/Pa] relative growth of the cylinder's volume with pressure
 FULL = 24e-3 / 60.0 / math.sqrt(3.5e6)  # flow coefficient of the valve [m^3/s Pa^-0.5]
 
 

@@ -13,7 +13,7 @@ from .mechanisms import shafts
 
 CAPACITY = ((0.0, 4.2e-3), (0.5, 4.0e-3), (0.8, 3.0e-3), (0.9, 2.0e-3), (1.0, 0.0))
 RATIO = ((0.0, 2.2), (0.5, 1.5), (0.85, 1.0), (1.0, 1.0))
-PUMP, TURBINE = 0.8, 1.5  # [kg m^2]
+PUMP, TURBINE = 0.8, 1.5  # moments of inertia [kg m^2]
 
 
 def rig(*more, coasting=1.0, **curves):

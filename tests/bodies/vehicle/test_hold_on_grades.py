@@ -18,7 +18,7 @@ from ..test_lanes import same_bytes
 G, MASS = 9.80665, 250.0
 TYRE = Tyre(diameter=0.762, width=0.2, section_height=0.14, deflection_ratio=0.2)
 HOLD = "implicit", "set-valued"
-CREEP, JITTER = 1e-4 / 60.0, 1e-3  # m/s, m/s^2
+CREEP, JITTER = 1e-4 / 60.0, 1e-3  # limits at rest: mean speed [m/s], acceleration [m/s^2]
 
 pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 

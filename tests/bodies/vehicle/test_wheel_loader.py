@@ -156,7 +156,7 @@ def test_articulated_it_carries_twice_its_rated_load():
 
 
 def test_it_drives_and_steers_on_soft_soil_with_its_load():
-    """On the soft soil of ASAE D497, 450 kPa, it sinks deeper and slips more than on firm soil."""
+    """On the soft soil of ASAE D497, 450 kPa, the loader sinks and slips more than on firm soil."""
     far, slip, height = [], [], []
     for cone_index in (4.5e5, 1.2e6):
         sim = standing(vehicle.load("wheel_loader", cone_index=cone_index), load=RATED * G)
