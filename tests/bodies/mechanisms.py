@@ -110,7 +110,7 @@ def drive(vehicle, duration, step=1e-3, *, speed=0.0, **settings):
 
 
 def truck(redundant: int = 0, ground=None, **controls) -> B.Mechanism:
-    """The vehicle of 45 bodies on hard wheels; ``redundant``: lower arms with a second hinge."""
+    """The vehicle of 45 bodies on hard wheels; ``redundant`` of its lower arms have a second hinge."""
     made = vehicle.read("hmmwv").mechanism(controls, hard=True, ground=ground)
     hinges = [e for e in made.elements if e.name.endswith("lower hinge")][:redundant]
     second = (dataclasses.replace(e, name=e.name.replace("lower", "second")) for e in hinges)

@@ -126,7 +126,7 @@ def test_coasting_gains_nothing_on_any_ground_by_any_scheme_at_any_step(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GROUNDS)
 def test_a_vehicle_coasting_in_neutral_gains_no_energy(name):
-    """HMMWV at 3 m/s, with three regularisation schemes and two step lengths."""
+    """An HMMWV coasts at 3 m/s, with three regularisation schemes and two step lengths."""
     for scheme, step in itertools.product(("implicit", "set-valued", "global"), (1e-3, 1 / 60)):
         x = np.linspace(-4.5, 0.8, 400)[:, None]
         top = float(np.max(GROUNDS[name].height(x, [-0.91, 0.91])))

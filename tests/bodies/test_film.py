@@ -196,7 +196,7 @@ def test_an_offline_page_is_complete_and_loads_nothing(run, tmp_path):
 
 @pytest.mark.slow
 def test_an_offline_page_plays_in_a_browser_without_a_network(tmp_path):
-    """Ten seconds of the 45-body vehicle below 6 MB; two pictures at different times differ."""
+    """A page with ten seconds of the 45-body vehicle is below 6 MB; its pictures change with time."""
     pytest.importorskip("viser", reason="needs viser: pip install 'wheelground[view]'")
     image = pytest.importorskip("PIL.Image", reason="comes with matplotlib")
     model = FullVehicleCase().model("implicit")

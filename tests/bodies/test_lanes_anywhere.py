@@ -100,7 +100,7 @@ def test_no_contacts_at_all():
 
 @pytest.mark.parametrize("hard", [False, True])
 def test_one_that_diverges_there_stops_alone(hard):
-    """On a height field, or beside a ball, a box and a hard wheel; the other vehicles run on."""
+    """A vehicle diverges on a height field, or beside rigid bodies, and stops; the others run on."""
     wheel = dataclasses.replace(quarter().wheels[0], ground=FIELD)
     model = B.compile(beside() if hard else dataclasses.replace(quarter(), wheels=(wheel,)))
     batch, calm = B.Batch(model, 9), B.Batch(model, 9)

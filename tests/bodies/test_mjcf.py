@@ -265,7 +265,7 @@ def test_both_kinds_of_height_fields_are_the_same_ground():
 
 
 def test_shapes_slide_to_the_same_place():
-    """A box and a ball pushed over a plane with friction."""
+    """A box and a ball slide over a plane with friction as far as in MuJoCo."""
     mujoco = pytest.importorskip("mujoco", reason="needs MuJoCo: pip install 'wheelground[mujoco]'")
     shapes = {"ball": (B.Sphere(0.2), 0.2), "box": (B.Box(0.4, 0.3, 0.2), 0.1)}
     bodies = [

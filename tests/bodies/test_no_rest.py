@@ -73,7 +73,8 @@ def test_a_vehicle_with_a_number_in_the_wrong_unit_finds_no_rest(was, becomes, c
     text = vehicle.path_of("hmmwv").read_text()
     assert was in text
     wrong = vehicle.from_toml(text.replace(was, becomes, 1))
-    with pytest.raises((B.SimulationError, B.MechanismError)):  # too weak springs: MechanismError
+    # springs too weak for the vehicle raise a MechanismError
+    with pytest.raises((B.SimulationError, B.MechanismError)):
         B.equilibrium(B.compile(wrong.mechanism(controls)))
 
 

@@ -28,7 +28,7 @@ def test_a_force_that_keeps_to_the_world_drags_and_turns():
 
 
 def test_a_force_that_follows_the_body_drives_it_round_a_circle():
-    """Towards the centre of rotation, f = m w^2 r: the centre of mass circles at constant speed."""
+    """A force m w^2 r towards the axis of rotation keeps the centre of mass on a circle of radius r."""
     m, w, r = 3.0, 2.0, 0.7
     body = B.Body(
         "b", m, (1, 1, 1), position=(r, 0, 0), velocity=(0, w * r, 0), angular_velocity=(0, 0, w)

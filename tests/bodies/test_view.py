@@ -152,7 +152,7 @@ def test_a_shipped_machine_is_drawn_by_plates_of_its_file(name):
 
 @pytest.mark.slow
 def test_a_browser_draws_it(viewer):
-    """Headless chromium: no error on the console, and the dark wheel is in the picture."""
+    """Headless chromium shows the dark wheel, without an error on its console."""
     image = pytest.importorskip("matplotlib.image", reason="needs matplotlib")
     with browser.page(viewport={"width": 480, "height": 320}) as (page, errors, _):
         page.goto(viewer.url)

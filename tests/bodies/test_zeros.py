@@ -16,7 +16,7 @@ MODELS = {
 
 @pytest.mark.parametrize("name", MODELS)
 def test_left_out_entries_are_never_written(name):
-    """Listed entries of masses and Jacobian stay zero, in a drive and with randomly turned bodies."""
+    """Entries of masses and Jacobian listed as zero stay zero in a drive and with turned bodies."""
     model = B.compile(MODELS[name]())
     run, rng = B.Simulation(model, 2e-3), np.random.default_rng(3)
     work, structure = run.work, model.structure

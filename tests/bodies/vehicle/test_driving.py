@@ -38,7 +38,7 @@ def test_straight_ahead_left_is_right():
 
 
 def test_j_turn_and_its_mirror_image():
-    """Full lock to the left while coasting, and to the right with an engine that turns the other way."""
+    """A coasting turn to the left mirrors one to the right with an engine that turns the other way."""
     car, paths = vehicle.read("hmmwv"), []
     mirrored = car.with_part(vehicle.CombustionEngine, "engine", turns="left")
     for side, driven in ((1.0, car), (-1.0, mirrored)):
