@@ -10,9 +10,9 @@ from ..progress import FIRST_LINE_AFTER, LINE_INTERVAL, ProgressLine, duration
 
 
 class SearchClock:
-    """Computing time of a search without compilation: the lesser of wall time and processor time.
+    """Computing time of a search, compilation excluded: the lesser of wall time and processor time.
 
-    Processor time is less on a machine that is busy with other programs.
+    Processor time is less than wall time on a machine that is busy with other programs.
 
     Arguments:
         what: name of the search, such as "equilibrium of 'hmmwv'".

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-STALL_RATIO = 0.7  # of least accelerations since and before the last check; a stall if larger
+STALL_RATIO = 0.7  # to this fraction the least acceleration must fall between two checks, else a stall
 ROUNDS_BETWEEN_MOVES = 8  # rounds between two compared displacements
-LARGEST_DECAY_RATIO = 0.995  # largest ratio of two successive changes of a decay; above it: a drift
+LARGEST_DECAY_RATIO = 0.995  # largest ratio of successive displacements of a decay; above it: a drift
 SHORTEST_EXTRAPOLATION = 3e-8  # [m] shortest useful extrapolation
 
 
@@ -45,10 +45,10 @@ class Extrapolation:
     """Extrapolation of a slow exponential decay of the pose over rounds of equal step length.
 
     A round is one step of the search. The displacement in round k is ``d_k = c + a r^k``: loads that
-    static friction has locked in decay only through the numerical compliance of the rows, by some per
-    cent a round or less. r and a follow from three displacements at equal intervals; the sum of all
-    later displacements is ``a r / (1 - r)`` (Aitken, 1926). The constant drift c is not extrapolated,
-    since a direction without stiffness has no equilibrium.
+    static friction has locked in decay only through the numerical compliance of the constraint rows, by
+    some per cent a round or less. r and a follow from three displacements at equal intervals; the sum of
+    all later displacements is ``a r / (1 - r)`` (Aitken, 1926). The constant drift c is not
+    extrapolated, since a direction without stiffness has no equilibrium.
 
     Arguments:
         scale: (n, 6 bodies), factors on the bodies' velocities and angular velocities that make them
@@ -85,7 +85,7 @@ class Extrapolation:
         product, small, large = (
             np.sum(x * y, axis=1) for x, y in ((before, after), (after, after), (before, before))
         )
-        one = product >= 0.98 * np.sqrt(small * large)  # least cosine between two changes of one decay
+        one = product >= 0.98 * np.sqrt(small * large)  # least cosine of successive changes in a decay
         kept = product / np.where(large > 0.0, large, 1.0)
         one &= (kept < LARGEST_DECAY_RATIO) & (small > 5e-10**2)  # [m], larger than round-off
         kept = np.clip(kept, 0.0, LARGEST_DECAY_RATIO)

@@ -57,16 +57,16 @@ def equilibrium(
     Arguments:
         model: compiled mechanism.
         inputs: values of named inputs, e.g. the brake; the returned state has these values.
-        scrub: whether the wheels have their own friction, and with it locked-in forces, in the first
-            phase as well; always so for a vehicle with a free caster, which would otherwise swing.
+        scrub: whether the wheels have their static friction, and with it locked-in forces, in the first
+            phase as well; always so for a vehicle with a free caster, which would swing without it.
         tolerance: tolerance on the largest acceleration [m/s^2] of a last 1 ms step, angular
             accelerations times the body's radius of gyration. It is raised, to at most 0.01 m/s^2, if
             the joints' numerical compliance under load causes larger accelerations.
         rounds: largest number of steps in each phase.
         patient: whether the search continues until all motion has decayed. Otherwise the slowest motion
             is extrapolated to its limit, within the tolerance, in a third of the time. Loads that
-            friction leaves indeterminate, as under brakes, may then differ: by 1e-4 in a car, 1 % in a
-            rover.
+            friction leaves indeterminate, as under brakes, may then differ: by a relative 1e-4 in a
+            car, 1 % in a rover.
         state: initial state; default: that of the model.
         time_limit: limit of the computing time [s], without compilation. After two seconds a line on the
             screen shows the progress.
@@ -119,8 +119,8 @@ def rest_of(
     The batch is unchanged. The arguments are those of :func:`equilibrium`; ``time_limit``: limit per
     vehicle [s].
 
-    Returns batches of the vehicles at the end of their search, the numbers of these vehicles, and the
-    message of each failed search by number.
+    Returns a list of triples: a batch of vehicles in their final states, their numbers in ``batch``, and
+    the message of each failed search by number.
     """
     how = _checked(tolerance, scrub, rounds, patient)
     checks.number("equilibrium", "time_limit [s]", time_limit, 0.0, open_low=True)

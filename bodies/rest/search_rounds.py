@@ -28,7 +28,7 @@ class SearchRounds:
     Arguments:
         batch: the vehicles; the search overwrites its states, tables of laws and step lengths.
         tolerance: tolerance on the largest acceleration [m/s^2].
-        scrub: whether the wheels have their own friction in the first phase, too.
+        scrub: whether the wheels have their static friction in the first phase, too.
         rounds: largest number of rounds in each phase.
         clock: time limit and progress line.
         patient: see :func:`bodies.equilibrium`; after a failed quick search a patient one follows.
@@ -97,7 +97,8 @@ class SearchRounds:
             self.store.counts(name)[:] = 0
 
     def _changed(self, relax: Callable[[Any], Callable[[], None]]) -> Callable[[], None]:
-        """Relax the wheels by the function ``relax``, in the model and in each vehicle's own parameters.
+        """Apply ``relax``, a change of the wheels' friction, to the model and to each vehicle's
+        parameters.
 
         Returns the function that restores model and parameters.
         """
@@ -120,8 +121,8 @@ class SearchRounds:
         return restore
 
     def _take_loads(self, vehicles: NDArray[Any]) -> None:
-        """Store the rows' loads as ``static_load``, at which their numerical compliance has no
-        effect."""
+        """Store the loads of the constraint rows as ``static_load``: only forces beyond these deform the
+        numerical compliance of a row."""
         step = self.store.column("step")[vehicles]
         self.store.rows("static_load")[vehicles] = self.store.rows("impulse")[vehicles] / step[:, None]
 

@@ -25,8 +25,8 @@ from .smoothing import (
 )
 
 FIRST_STEP = 5e-3  # [s] step length of the first rounds
-# [s] longest step length: a round multiplies an error of angular frequency w by 1/(1 + (h w)^2), but the
-# joints' deflection by their numerical compliance grows with h^2
+# [s] longest step length h: a round multiplies the error of a mode of angular frequency w by
+# 1/(1 + (h w)^2), but the deflection of the joints by their numerical compliance grows with h^2
 LONGEST_STEP = 1.0
 QUICK_TOLERANCE = 0.2  # ratio of acceleration to tolerance below which a quick search may end
 STEADY = 5  # rounds with the friction of a run before the check of equilibrium
@@ -102,7 +102,8 @@ class StaticSearch(SearchRounds):
     def _attempt(self, vehicles: NDArray[Any], patient: bool, found: NDArray[np.float64]) -> None:
         """Run both phases from the present states; write the accelerations to ``found[vehicles]``."""
         self._pace = PATIENT if patient else QUICK
-        # 0 switches off the check of pivots in a quick search: small pivots in long steps do no harm
+        # 0 switches off the check of the factorisation's pivots in a quick search, whose long steps
+        # tolerate small pivots
         self.store.column("pivot_planned")[vehicles] *= patient
         left = vehicles
         if self._smoothed:
