@@ -100,9 +100,10 @@ def record_of(
 
     Arguments:
         wheel: the wheel of the mechanism.
-        force, u: forces [N] and velocities at the end of the step [m/s] of its channels, (n, 4).
-        rolling: T_rr / r, (n,) [N].
-        frame: numbers of the ``WheelFrame`` at the start of the step, (n, 16).
+        force, u: forces [N] and velocities at the end of the step [m/s] of the wheel's four contact
+            coordinates (channels): normal, longitudinal, lateral, longitudinal at the centre, (n, 4).
+        rolling: rolling moment over radius, T_rr / r, (n,) [N].
+        frame: contact frame (numbers of a ``WheelFrame``) at the start of the step, (n, 16).
         step: step length h [s].
     """
     normal = WheelFrame.normal.of(frame)

@@ -39,10 +39,10 @@ def energy(
     coordinates: np.ndarray,
     oil: np.ndarray | None = None,
 ) -> Energy:
-    """Energies ``1/2 m v.v + 1/2 w.I w``, ``-m g.x``, and those of springs and oil, for any leading
-    axes.
+    """Kinetic energy ``1/2 m v.v + 1/2 w.I w``, gravitational energy ``-m g.x``, and energies of springs
+    and oil.
 
-    Arguments:
+    Arguments, with any leading axes:
         model: compiled mechanism.
         positions, velocities, angular_velocities: (..., bodies, 3) [m, m/s, rad/s], world axes.
         quaternions: (..., bodies, 4).

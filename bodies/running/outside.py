@@ -1,6 +1,6 @@
-"""The step stage by stage from Python, for contact solvers without a kernel.
+"""Time steps run from Python, stage by stage, for contact solvers that are not compiled.
 
-Stages and arrays are those of the compiled run, except the stage "solve", which calls
+Stages and arrays are those of a compiled step, except the stage "solve", which calls
 :func:`mlcp.solve`.
 """
 
@@ -16,7 +16,7 @@ from ..kernels import records as D
 from ..memory.refusal import refuse
 from ..memory.workspace import Workspace
 
-ROUNDS = 100
+ROUNDS = 100  # most iterations of the friction bounds
 
 
 def run_outside(work: Workspace, steps: int, solver: str | Solver) -> None:
@@ -60,8 +60,8 @@ def solve_outside(work: Workspace, solver: str | Solver) -> None:
 
 
 def solve_friction(work: Workspace, solver: str | Solver) -> tuple[float, bool]:
-    """Solve the hard contacts by iteration of their friction bounds; ``mlcp.solve`` solves each problem
-    with constant bounds. The iteration is that of ``contact.kernels.solve.rigid_reduced``.
+    """Solve the hard contacts by iteration of their friction bounds: ``mlcp.solve`` solves the problem
+    with constant bounds in each iteration, as in ``contact.kernels.solve.rigid_reduced``.
 
     Returns the natural residual, and whether it is within its tolerance.
     """

@@ -49,7 +49,7 @@ def simulate(
         state: initial state, which is also the first record; default: the initial state of the model.
         reactions: names of joints whose reactions are recorded, see :meth:`Trajectory.reaction`.
         progress: whether to show the remaining time on a terminal or in a notebook, in runs of more than
-            two seconds.
+            two seconds of computing.
         settings: further arguments of :class:`Simulation`, for example ``record_work=True`` for the work
             and power of every element.
 

@@ -55,8 +55,8 @@ class Recorder:
             )
         self.data: NDArray[np.float64] = np.empty((records, int(self.ends[-1]) + 1))
         self.forces: NDArray[np.float64] = np.empty((records, len(reactions), 2, 3))
-        self.keep: NDArray[np.int64] = np.array([0, 0, 0, *self._slots])  # argument of ``step.run``
-        self._memory: NDArray[np.float64] | None = None  # model floats for which ``_places`` is valid
+        self.keep: NDArray[np.int64] = np.array([0, 0, 0, *self._slots])  # see ``kernels.step.run``
+        self._memory: NDArray[np.float64] | None = None  # array to which the indices ``_places`` refer
         self.take()
 
     @property

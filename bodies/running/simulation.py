@@ -38,7 +38,7 @@ class Simulation:
             of a target (a steering wheel turned by radians in one step) needs more, since all
             projections of a step use the Jacobian of its start.
         record_work: whether to account for the work of every element (:meth:`work_done`), which takes
-            about a tenth of the time.
+            about a tenth of the computing time.
         contact: tolerances and limits of ``contact.GroundContact`` for wheels on soil, by name.
         state: initial state; default: that of the model. Step length, gravity, tolerance and solver are
             not part of a state.
@@ -176,8 +176,8 @@ class Simulation:
     def work_done(self) -> dict[str, float]:
         """Work of every element since the start, by name [J]; needs ``record_work``.
 
-        The sum of all entries is the change of the kinetic energy. ``"turning"`` is the discretisation
-        error of the gyroscopic terms.
+        The sum of all entries is the change of the kinetic energy. The entry ``"turning"`` is the
+        discretisation error of the gyroscopic terms.
         """
         if not self.work.machine.count.recording:
             raise checks.MechanismError("simulation: work_done needs record_work=True.")

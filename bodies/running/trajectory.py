@@ -54,8 +54,8 @@ class Trajectory:
             (n, wheels, 16), world axes: centre [m], contact point [m], normal (over the cosine of the
             ground's inclination along the axle), forward, left (three numbers each) and gap [m].
         wheel_velocities: channel velocities at the end of that step, (n, wheels, 4) [m/s].
-        rolling_impulses: impulses of the rolling moment T_rr of a ground law over the radius in that
-            step, (n, wheels) [N s]; the channel impulses include them.
+        rolling_impulses: impulses T_rr h / r in that step, (n, wheels) [N s], T_rr: rolling moment of a
+            ground law, r: radius; the channel impulses include them.
         work_done: work of each element since the start, (n, elements) [J]; None without ``record_work``.
         reactions: of each requested joint the force [N] and torque [N m] on body_b, (n, 2, 3).
         oil: state of the hydraulic circuits, (n, numbers), see :attr:`hydraulics`.
@@ -163,7 +163,8 @@ class Trajectory:
     def tractive_performance(self, drawbar: str = "drawbar") -> dict[str, np.ndarray]:
         """Tractive performance, power and fuel as named columns with units, arrays (n,).
 
-        Of each wheel, with F_t the thrust, T_rr the rolling moment, F_c the resistance at the centre:
+        Of each wheel, with F_t the thrust, T_rr the rolling moment, F_c the resistance at the centre, r
+        the radius, v the forward velocity of the centre and omega the spin:
 
             gross_traction = F_t + T_rr / r        the axle's torque over the radius
             net_traction = F_t + F_c               motion_resistance = gross - net
@@ -309,8 +310,8 @@ class Trajectory:
         Arguments:
             time: time of the picture [s].
             size: width and height [px].
-            follow: body in the centre of the picture; default: the heaviest body if it travels; "":
-                none.
+            follow: body in the centre of the picture; default: the heaviest body if it travels more than
+                5 m; "": none.
         """
         return PICTURES["studio"](self, size, follow).picture(time)
 
