@@ -28,7 +28,7 @@ def show(
     Arguments:
         trajectory: run of :func:`bodies.simulate`; 50 to 100 records per second look smooth.
         host, port: address of the server, which is printed; port 0: any free port.
-        follow: body in the centre; default: the heaviest body if it travels; "": none.
+        follow: body in the centre; default: the heaviest body if it travels more than 5 m; "": none.
         play: whether to start playing at once.
         block: whether to serve until Ctrl-C; otherwise return at once.
 

@@ -30,11 +30,13 @@ def along_lengths(model: Model) -> dict[str, HydraulicCylinder]:
 
 
 def barrel_and_rod(cylinder: HydraulicCylinder, length: float) -> tuple[Mesh, Mesh]:
-    """Meshes of barrel and rod, along z from the first and from the second eye, towards each other.
+    """Meshes of the barrel, along z from the first eye, and of the rod, along z from the second eye.
+
+    The z axis of each mesh points from its eye to the other eye.
 
     Arguments:
         cylinder: the cylinder.
-        length: distance of its eyes at the extension of the description [m].
+        length: distance of the eyes at the cylinder's ``extension`` [m].
     """
     closed = max(length - cylinder.extension, 0.1 * length)
     thick = 0.5 * cylinder.rod if cylinder.rod > 0.0 else 0.2 * cylinder.bore

@@ -35,7 +35,10 @@ SIZES = {".mp4": (960, 540), ".gif": (560, 316)}
 
 @dataclass(frozen=True)
 class FilmSegment:
-    """Triangles of one colour (0 to 255), fixed to a body (its number) or to the world (None)."""
+    """Triangles of one colour (0 to 255), fixed to a body (its number) or to the world (None).
+
+    ``vertices``: (n, 3) [m]; ``faces``: (m, 3); ``cover``: opacity [-].
+    """
 
     body: int | None
     vertices: np.ndarray
@@ -50,7 +53,7 @@ class Studio:
     Arguments:
         run: a :class:`bodies.Trajectory`.
         size: width and height of a picture [px].
-        follow: body in the centre; default: the heaviest body if it travels; ``""``: none.
+        follow: body in the centre; default: the heaviest body if it travels more than 5 m; ``""``: none.
 
     Raises:
         UnknownName: no such body. MechanismError: a size out of range.
@@ -240,7 +243,7 @@ def save_picture(
         path: file whose name ends with ``.png`` or ``.jpg``.
         time: time of the picture [s].
         size: width and height [px].
-        follow: body in the centre; default: the heaviest body if it travels; "": none.
+        follow: body in the centre; default: the heaviest body if it travels more than 5 m; "": none.
 
     Returns:
         The path.
@@ -275,7 +278,7 @@ def save_video(
         path: file whose name ends with ``.mp4`` (extra ``video``) or ``.gif``.
         rate: pictures per second [1/s]; default: 30, for a GIF 12.
         size: width and height [px]; default: 960 x 540, for a GIF 560 x 316.
-        follow: body in the centre; default: the heaviest body if it travels; "": none.
+        follow: body in the centre; default: the heaviest body if it travels more than 5 m; "": none.
 
     Returns:
         The path.

@@ -14,14 +14,16 @@ FOCAL = 12  # offset in a camera's record: focal length [px]
 POINT, NORMAL, U, V = 0, 3, 6, 9  # offsets in a plane's record: point and axes
 CELL = 12  # offset in a plane's record: distance of its lines [m]
 COLOURS = 13  # offset in a plane's record: colours plain, line, strong line, haze; three numbers each
-FADE = 25  # offset in a plane's record: distance with two thirds of the haze [m]
+FADE = 25  # offset in a plane's record: distance at which the haze has 63 % of its full strength [m]
 
 
 @entry_point("bodies")
 def draw_triangles(picture, depth, points, faces, colours, cover):
     """Draw triangles, each of one colour.
 
-    ``cover``: opacity; if it is below 1, colours are blended and the depth is unchanged.
+    Shapes: picture (rows, columns, 3), depth (rows, columns), points (n, 3) with pixel coordinates x, y
+    and depth, faces (m, 3), colours (m, 3). ``cover``: opacity; if it is below 1, colours are blended
+    and the depth is unchanged.
     """
     rows, columns = depth.shape
     for m in range(faces.shape[0]):
@@ -57,7 +59,10 @@ def draw_triangles(picture, depth, points, faces, colours, cover):
 
 @entry_point("bodies")
 def draw_plane(picture, depth, camera, ground):
-    """Draw a plane with a line every cell, a strong line every ten cells, and haze."""
+    """Draw a plane with a line every cell, a strong line every ten cells, and haze.
+
+    ``camera``, ``ground``: records of camera and plane, with the offsets above.
+    """
     rows, columns = depth.shape
     cell = ground[CELL]
     for i in range(rows):

@@ -19,7 +19,7 @@ from .soil_colours import as_html, legend_of
 from .surfaces import grounds
 
 RATE = 30  # poses per second in the page
-Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])  # our axes to glTF's, y up
+Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])  # from z up to glTF's y up
 
 
 @checked
@@ -32,7 +32,7 @@ def save_html(
         run: trajectory of :func:`bodies.simulate`.
         path: file to write.
         rate: poses per second [1/s].
-        follow: body in the centre; default: the heaviest body if it travels; "": none.
+        follow: body in the centre; default: the heaviest body if it travels more than 5 m; "": none.
 
     Returns:
         The path.
@@ -69,7 +69,7 @@ def save_glb(run: Trajectory, path: str | Path, time: float = 0.0) -> Path:
 
     Arguments:
         run: trajectory of :func:`bodies.simulate`.
-        path: file to write; glTF's axes, y up.
+        path: file to write, in glTF's axes with y up.
         time: time of the pose [s], clamped to the run.
 
     Returns:

@@ -73,7 +73,7 @@ class Meshes:
     def add_ground(self, surface: Any, low: Any, high: Any, soil: Any = None) -> None:
         """Add the part of a ground around the box with the corners ``low`` and ``high`` [m].
 
-        ``soil``: its one soil; None: of its soil map, or unknown.
+        ``soil``: soil of the whole ground; None: soils of its soil map, or unknown.
         """
         own = [] if soil is None else SoilColours(SoilMap(soil)).legend
         self.legend.extend(entry for entry in own + legend_of([surface]) if entry not in self.legend)

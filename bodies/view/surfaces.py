@@ -18,8 +18,8 @@ from .soil_colours import SoilColours
 
 SOILS = (184, 172, 150), (174, 161, 138)  # colours of the chessboard
 GROUND_MARGIN = 60.0  # [m] width of the ground drawn around the run
-MOST = 500  # largest number of nodes along a side
-FINE = 240  # largest number of points along a side with interpolated points
+MOST = 500  # largest number of a field's nodes along a side of its mesh
+FINE = 240  # largest number of points along a side if points are interpolated between nodes
 SQUARE_SIDE = 2.0  # [m] side of a square of the chessboard
 SHADES = 1.0, 0.94  # factors on a soil's colour for the two kinds of squares
 SAMPLES = 240  # largest number of cells along a side of a ground without nodes
@@ -35,7 +35,7 @@ def grounds(m: Mechanism) -> list[Any]:
 
 
 def soil_under(m: Mechanism, surface: Any) -> Any:
-    """The one soil of all wheels on a ground; None: several, a soil map, or hard ground."""
+    """The common soil of all wheels on a ground; None: different soils, a soil map, or hard ground."""
     if getattr(surface, "soil_map", None) is not None:
         return None
     contacts = [w.soil for w in m.wheels if w.ground is surface or w.ground == surface]
@@ -57,8 +57,8 @@ def is_field(surface: Any) -> bool:
 def ground_pieces(
     surface: Any, low: Any, high: Any, side: float = math.inf
 ) -> list[tuple[Mesh, Colour]]:
-    """Meshes of a field around a box with their colours: a chessboard, in the colours of the soils if it
-    has a soil map. Arguments as of :func:`ground_mesh`."""
+    """Meshes with colours of a height field around a box: squares of a chessboard, in the colours of the
+    soils if the field has a soil map. Arguments as of :func:`ground_mesh`."""
     soil_map = getattr(surface, "soil_map", None)
     mesh = ground_mesh(surface, low, high, side if soil_map is None else SQUARE_SIDE / 4)
     if soil_map is None:
@@ -123,8 +123,8 @@ def squares(mesh: Mesh) -> tuple[Mesh, Mesh]:
 
 
 def _samples(low: float, high: float) -> np.ndarray:
-    """Points from ``low`` to ``high`` [m] or a little beyond, at the borders of the squares if these are
-    not too many."""
+    """Points from ``low`` to ``high`` [m] or a little beyond, on the borders of the chessboard's squares
+    unless these are more than ``SAMPLES``."""
     parts = int((SAMPLES - 2 * SQUARE_SIDE) * SQUARE_SIDE / (high - low))
     if parts < 1:
         return np.linspace(low, high, SAMPLES + 1)
