@@ -25,7 +25,7 @@ def read_columns(
 
     Arguments:
         what: kind of the file for messages, such as "log".
-        needed, optional: headers, in the file with or without the unit; a file may lack the latter.
+        needed, optional: headers that the file must have, and may have, with or without a unit.
         si: SI units that headers must have, if they have one.
 
     Raises:

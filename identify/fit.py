@@ -36,7 +36,9 @@ def fit(
 
         min 1/2 sum ((y(theta) - y_k) / s_k)^2 + 1/2 sum ((theta - start) / prior)^2
 
-    theta between its bounds; the second sum is over the unknowns with a normal prior.
+    theta: unknowns, between their bounds; y(theta): predicted and y_k: measured numbers, s_k: their
+    noise; start, prior: mean and standard deviation of an unknown's normal prior. The second sum is over
+    the unknowns with a normal prior.
 
     Arguments:
         test: measured rows with their noise s_k; or the log of a drive.
@@ -48,12 +50,13 @@ def fit(
         settings: further arguments of ``fit_log``, such as ``step``.
 
     Returns:
-        ``Fit``. A singular direction of the scaled unknowns is undetermined if its standard deviation by
-        the data alone is above 1, that of the prior; so are unknowns with a component above 0.3 in it.
+        ``Fit``. With the unknowns scaled by the standard deviations of their priors, a singular
+        direction of the Jacobian is undetermined if its standard deviation by the data alone is above 1,
+        the prior's. An unknown with a component above 0.3 in such a direction is undetermined, too.
 
     Raises:
-        ValueError: no unknown, more unknowns than measured numbers, a name without its field; a wheel
-            test without law and soil, or a log without a vehicle; an unknown setting.
+        ValueError: no unknown, more unknowns than measured numbers, an unknown that names no field; a
+            wheel test without law and soil, or a log without a vehicle; an unknown setting.
     """
     unknown, known = checked(unknown), SETTINGS if isinstance(test, Log) else ()
     for name in settings:

@@ -22,11 +22,11 @@ from .unknown import Unknown, checked
 from .vehicle_run import LEAST_SPEED, SI, Vehicle, VehicleRun
 
 REFUSED = 1e3  # error over the noise [-] of every row if the run fails with these parameter values
-WILD = 4.0  # error of an outlier, over the noise [-], at least
+WILD = 4.0  # least error of an outlier over the noise [-]
 SETTINGS = ("starts", "outliers", "step")  # of ``fit_log``, passed on by ``fit``
 STEPS = 1e-5, 0.1  # range of the step of a vehicle's run [s]
 STARTS = 4  # starts of a second search if the law is rejected
-SEARCH = 2e-2  # step of a vehicle's differences, in standard deviations of a uniform prior
+SEARCH = 2e-2  # step of differences of a vehicle's runs, in standard deviations of a uniform prior
 LONGEST = 3  # most outliers in succession; a longer sequence is an error of the law
 
 Run = Callable[[Mapping[str, float]], tuple[ArrayLike, Mapping[str, ArrayLike]]]
@@ -111,12 +111,12 @@ class Log:
         return tuple(notes_on_gaps(self.measured))
 
     def errors(self, run: Run, values: Mapping[str, float]) -> NDArray[np.float64]:
-        """Predicted minus measured over the noise, one for each measured number.
+        """Predicted minus measured, divided by the noise, one number for each measured number.
 
-        A predicted signal is ``gain y(t + offset) + bias`` with the values "clock.offset" [s],
-        "<signal>.gain", "<signal>.bias" where they are unknown. Values that the run refuses with a
-        ``ValueError`` or ``RuntimeError``, or with a signal that is not finite, have an error of 1000
-        everywhere.
+        The prediction of a signal is ``gain y(t + offset) + bias``, y: signal of the run, with the
+        ``values`` of "clock.offset" [s], "<signal>.gain" and "<signal>.bias", by default 0, 1 and 0. If
+        the run raises a ``ValueError`` or ``RuntimeError``, or a signal is not finite, all errors are
+        1000.
 
         Raises:
             ValueError: a run without a signal of the log, or one that does not span the log's times.
@@ -130,7 +130,10 @@ class Log:
         return found if np.isfinite(found).all() else np.full(total, REFUSED)
 
     def driven(self, vehicle: Vehicle, unknown: Mapping[str, Unknown], step: float) -> VehicleRun:
-        """A vehicle under the inputs of the log; for unknowns other than the log's own.
+        """Run of a vehicle under the inputs of the log.
+
+        ``unknown``: unknowns of the fit; those of the log (offset, gains, biases) are no parameters of
+        the run.
 
         Raises:
             ValueError: as ``VehicleRun``; a measured speed that is not zero at first.
@@ -149,7 +152,7 @@ class Log:
         return VehicleRun(vehicle, self.clock, self.controls, self.measured, start, longer, step)
 
     def table(self, run: VehicleRun, values: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
-        """Errors, as ``errors``, for m values of each unknown, shape (m, n); inf where refused."""
+        """Errors, as of ``errors``, for m values of each unknown, shape (m, n); inf if the run fails."""
         each = [dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True)]
         try:
             times, signals = run(values)
@@ -162,7 +165,7 @@ class Log:
     def _compared(
         self, times: ArrayLike, signals: Mapping[str, ArrayLike], values: Mapping[str, float]
     ) -> NDArray[np.float64]:
-        """Errors of a run's signals over the noise."""
+        """Predicted minus measured over the noise, for the times [s] and signals of a run."""
         times = np.asarray(times, float)
         at, offset = self.clock, values.get("clock.offset", 0.0)
         if times[0] > at[0] + abs(offset) or times[-1] < at[-1] - abs(offset) - 1e-9:
@@ -201,8 +204,9 @@ def fit_log(
     If the law is rejected, the search is repeated from four starts. If it still is, outliers are sought:
     numbers further than 4 standard deviations from a fit with the loss ``2 (sqrt(1 + e^2) - 1)`` of an
     error e over its noise. If they are few and isolated, at most 3 in succession, the fit is repeated
-    without them. A vehicle's run has jumps, such as that of breakaway by one step: the slopes of its
-    intervals are differences over one standard deviation of each answer.
+    without them. The result of a vehicle's run jumps with its parameters, for example when a breakaway
+    shifts by one time step: the derivatives for its confidence intervals are differences over one
+    standard deviation of each fitted value.
 
     Arguments:
         run: function of the unknowns' values by name; returns times [s] and signals by name. Or a
@@ -211,7 +215,7 @@ def fit_log(
         unknown: unknowns by name; "clock.offset" [s], "<signal>.gain" and "<signal>.bias" belong to the
             log, all others to the run: of a vehicle the parameters of ``Batch.set``.
         starts: number of starts of the search, the given one and random ones. seed: of random starts.
-        outliers: largest share of outliers among the numbers of the log [-]; 0: none is left out.
+        outliers: largest fraction of outliers among the numbers of the log [-]; 0: none is left out.
         step: step length of a vehicle's run [s].
 
     Returns:
@@ -264,10 +268,10 @@ def fit_log(
 
 
 def _by_lanes(log: Log, vehicle: VehicleRun, unknown: Mapping[str, Unknown]) -> tuple[Any, Any]:
-    """Functions of the values by name: errors of a vehicle's run, and their derivatives.
+    """Two functions of values by name: errors of a vehicle's run, and derivatives of these errors.
 
-    Both are from one run of vehicles side by side, which the last values share. The derivatives may
-    be given steps of the differences, shape (k,).
+    One run of a batch of vehicles, at the values and beside them, yields both; the results for the last
+    values are kept. The second function also takes the steps of the differences, shape (k,).
     """
     kept: list[Any] = [None, None]
 

@@ -41,7 +41,7 @@ def read_series(
             ``VehSpd [km/h]``, the values are converted to SI; without one by the unit that an MF4 has
             for the channel, if it is a known one; else they stay as they are.
         time: header of a CSV's clock [s].
-        si: SI units that names and channels must have, if they have one.
+        si: required SI units by name, for names and channels that have a unit.
 
     Raises:
         ValueError: naming the file, and a missing signal, one without numbers or of another unit.
@@ -74,9 +74,9 @@ def read_series(
 
 
 def _joined(path: Path, name: str, si: str | None, factor: float, own: str) -> tuple[str, Any, float]:
-    """Name, SI unit and factor of a channel, asked for with a unit or not, whose own unit is ``own``.
+    """Name, SI unit and factor to it of a channel, by the unit in its requested name, else by ``own``.
 
-    Raises ValueError if they differ.
+    ``own``: unit of the channel in the file. Raises ValueError if it differs from the requested unit.
     """
     _, own_si, own_factor = unit_of(f"{name} [{own}]") if own in UNITS else (name, None, 1.0)
     if si and own_si and (si, factor) != (own_si, own_factor):
@@ -94,7 +94,8 @@ def _ordered(path: Path, name: str, times: Any, values: Any) -> Series:
 def on_one_clock(
     series: dict[str, Series],
 ) -> tuple[NDArray[np.float64], dict[str, NDArray[np.float64]]]:
-    """Times of all signals, increasing, and values of each signal, NaN at the others' times."""
+    """Union of the times of all signals, increasing, and the values of each signal at them, NaN at times
+    of other signals only."""
     clock = np.unique(np.concatenate([times for times, _ in series.values()]))
     found = {}
     for name, (times, values) in series.items():
@@ -122,7 +123,7 @@ def _mdf(path: Path, names: list[str]) -> tuple[dict[str, Series], dict[str, str
                     raise ValueError(f"{path}: channel {name} is empty")
                 times, units[name] = signal.timestamps.astype(float), signal.unit.strip()
                 found[name] = _ordered(path, name, times, signal.samples.astype(float))
-    except Exception as error:  # of any kind, from a damaged file
+    except Exception as error:  # on a damaged file readers raise exceptions of any kind
         raise _unreadable(path, error) from None
     return found, units
 
@@ -142,7 +143,7 @@ def _of_topics(path: Path, names: list[str], messages: Any) -> dict[str, Series]
                 rows[name].append((stamp, _number(path, name, message, field)))
     except ModuleNotFoundError:
         raise
-    except Exception as error:  # of any kind, from a damaged file
+    except Exception as error:  # on a damaged file readers raise exceptions of any kind
         raise _unreadable(path, error) from None
     for name, pairs in rows.items():
         if not pairs:
@@ -213,7 +214,8 @@ def _number(path: Path, name: str, message: Any, field: str) -> float:
 
 
 def _unreadable(path: Path, error: Exception) -> ValueError:
-    """Sentence on a file that a reader refused: its own, or the first line of the reader's."""
+    """Error for a file that cannot be read: ``error`` itself if it names the file, else with the file's
+    name before its first line."""
     first = (str(error).splitlines() or [""])[0]
     if isinstance(error, ValueError) and first.startswith(f"{path}: "):
         return error

@@ -17,9 +17,9 @@ from mlcp.checks import number
 from .unknown import Unknown
 
 DIFFERENCE = 1e-4  # finite-difference step of the Jacobian, relative to a parameter
-ENOUGH = 1e-5  # relative decrease of the squared errors at which a search with given slopes ends
+ENOUGH = 1e-5  # relative decrease of the squared errors at which a search with given derivatives ends
 CENTRAL = 1e-3  # step of central differences, in standard deviations of a uniform prior
-LARGEST = 0.3  # largest step of a difference by an answer's deviation, in those of a uniform prior
+LARGEST = 0.3  # largest step of a difference for an interval, in standard deviations of a uniform prior
 LEANS = 0.3  # component [-] in an undetermined direction above which a parameter is undetermined
 NEAR_BOUND = 1e-3  # distance to a bound over the range [-], below which a parameter is at the bound
 SIGNIFICANCE = 0.01  # significance level of the chi-square test that rejects a law
@@ -27,7 +27,7 @@ SIGNIFICANCE = 0.01  # significance level of the chi-square test that rejects a 
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """A fitted law.
+    """Result of a fit: values, intervals, undetermined directions and a verdict.
 
     Arguments:
         values: fitted values of all unknowns by name, including undetermined ones.
@@ -68,7 +68,7 @@ class Fit:
 
     @property
     def chi_square(self) -> float:
-        """Sum of squared errors over the noise [-]."""
+        """Sum of the squares of ``errors`` [-]."""
         return float(self.errors @ self.errors)
 
     @property
@@ -130,9 +130,9 @@ def search(
         errors: predicted minus measured over the noise at values by name, shape (n,) [-].
         objects: function that returns ``Fit.objects`` for the best values.
         loss: SciPy's loss function of the squared errors.
-        slopes: derivatives of the errors by the scaled unknowns, shape (n, k), at values by name, by
-            differences over steps, shape (k,), if given: one standard deviation of each unknown, for
-            the intervals. Default: differences over ``DIFFERENCE``.
+        slopes: function that returns derivatives of the errors by the scaled unknowns, shape (n, k), at
+            values by name. For the intervals it is also given the steps of its differences, shape (k,):
+            one standard deviation of each unknown. Default: differences over ``DIFFERENCE``.
 
     Raises:
         ValueError: no unknown, more unknowns than measured numbers.
@@ -244,9 +244,10 @@ def central(
     """Errors, shape (n,), and their derivatives by the scaled unknowns, (n, k), from one call.
 
     Arguments:
-        errors: errors (2 k + 1, n) for as many values of each unknown, (2 k + 1,): those at x, and
-            central differences, within the bounds. A difference that is not finite is left out.
-        x: scaled unknowns, shape (k,). steps: of the differences, a number or shape (k,).
+        errors: function that returns errors (2 k + 1, n) for 2 k + 1 values of each unknown: at x, and
+            at x with each unknown moved by plus and minus its step, within the bounds. If errors after a
+            move are not finite, x without this move takes its place.
+        x: scaled unknowns, shape (k,). steps: steps of the differences, a number or shape (k,).
     """
     k, top = x.size, math.sqrt(12.0)
     moved = np.asarray(steps, float) * np.eye(k)

@@ -22,7 +22,7 @@ class Unknown:
         start, low, high: initial value and bounds [unit of the field], low < start < high.
         log: True to fit the parameter's logarithm; start and bounds are then above 0.
         prior: standard deviation of a normal prior about the start, such as that of a soil measured
-            by plates [unit of the field; -, of the logarithm, with ``log``]. None: a uniform prior.
+            by plate tests [unit of the field; -, of the logarithm, with ``log``]. None: a uniform prior.
 
     Raises:
         ValueError: bounds that do not enclose the start, or not positive with ``log``; a prior that is
@@ -71,7 +71,7 @@ class Unknown:
 
 
 def checked(unknown: Mapping[str, Unknown] | None) -> dict[str, Unknown]:
-    """Unknowns by name; none for None.
+    """Checked copy of the unknowns by name; an empty one for None.
 
     Raises:
         ValueError: anything but a dict of ``Unknown`` by name.
@@ -117,5 +117,5 @@ WONG_REECE = {
     "law.skid_softening": Unknown(1.5, 0.0, 5.0),
 }
 
-#: Unknowns of such a wheel at slip angles.
+#: Unknowns of a rigid wheel on soil at slip angles.
 PLOUGHING = WONG_REECE | {"law.side_softening": Unknown(1.5, 0.0, 5.0)}

@@ -41,7 +41,8 @@ class VehicleRun:
         step: step length [s].
 
     Raises:
-        ValueError: a parameter, a signal or an input that the vehicle does not have, or its refusal.
+        ValueError: a parameter, a signal or an input that the vehicle does not have, or a value that it
+            refuses.
     """
 
     def __init__(
@@ -100,7 +101,7 @@ class VehicleRun:
         return np.interp(self.times, clock, values)
 
     def _put(self, row: int, values: Mapping[str, Array]) -> None:
-        """Set the inputs of a row that differ from those of the row before, and parameters."""
+        """Set the inputs that change at a row of the run, and the parameters ``values`` by name."""
         for name, column in self.inputs.items():
             if row == 0 or column[row] != column[row - 1]:
                 self.batch.set_input(name, column[row])
@@ -159,7 +160,7 @@ class VehicleRun:
         return np.sum(now * of[..., 7:], axis=-1) * (wheel.radius if kind == "rim_speed" else 1.0)
 
     def _largest_slip(self, seen: Array) -> float:
-        """Largest slip of a wheel [-], where it or its rim is faster than ``LEAST_SPEED``."""
+        """Largest slip of a wheel [-] while its centre or its rim is faster than ``LEAST_SPEED``."""
         most = 0.0
         for name, wheel in self.wheels.items():
             rim = np.abs(self._signal(f"{name}.rim_speed", seen))

@@ -41,8 +41,8 @@ class WheelTest:
         pull, torque, sinkage: measured [N, N m, m], shape (n,), NaN where not measured; at least one.
         slip_angle: angle of the velocity from the heading [rad], within +-pi/2, shape (n,). side:
             measured force against the lateral velocity [N], shape (n,), NaN where not measured.
-        noise: standard deviation of each quantity, a number or shape (n,): scatter of repeated tests
-            and accepted error of the law.
+        noise: standard deviation of each quantity, a number or shape (n,), from the scatter of repeated
+            tests and the accepted error of the law.
 
     Raises:
         ValueError: arrays of unlike lengths, values that are not finite, a missing noise.
@@ -156,7 +156,7 @@ class WheelTest:
     def predicted(
         self, law: WongReece, soil: BekkerSoil, lateral: WongReeceLateral = PLOUGHS
     ) -> dict[str, NDArray[np.float64]]:
-        """Values of the measured quantities by the laws: name and array of shape (n,)."""
+        """Predicted values of the measured quantities by name, shape (n,) each."""
         wheel: Any
         side = np.zeros_like(self.slip)
         if np.any(self.slip_angle):
@@ -173,7 +173,7 @@ class WheelTest:
     def errors(
         self, law: WongReece, soil: BekkerSoil, lateral: WongReeceLateral = PLOUGHS
     ) -> NDArray[np.float64]:
-        """Predicted minus measured over the noise, one for each measured number."""
+        """Predicted minus measured, divided by the noise, one number for each measured number."""
         found = self.predicted(law, soil, lateral)
         parts = []
         for name, values in self.measured.items():
