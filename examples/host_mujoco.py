@@ -27,7 +27,7 @@ def main(duration: float = 12.0) -> float:
     wheel = WheelContact(tyre, ConeIndexSoil(4e5), regularisation="implicit")
     model = mujoco.MjModel.from_xml_string(MODEL)
     data = mujoco.MjData(model)
-    ground = MujocoGround(model, {"hub": wheel})  # hinge joints by name, a terrain if not flat
+    ground = MujocoGround(model, {"hub": wheel})  # "hub": the wheel's hinge joint; flat ground
     while data.time < duration:
         speed = data.qvel[0]
         data.qfrc_applied[:] = -50.0 * speed * abs(speed), 0.0, 400.0

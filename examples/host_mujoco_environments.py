@@ -77,7 +77,7 @@ def main() -> float:
     """Largest difference between the episodes of three robots and their repetitions, one in a copy."""
     model = mujoco.MjModel.from_xml_string(ROBOT)
     robots = [Environment(model) for _ in range(3)]
-    # a first episode, in which the ground meets each kind of constraint rows of MuJoCo once
+    # a first episode, not compared: the ground predicts MuJoCo's rows from those of the last step
     for seed, robot in enumerate(robots):
         episode(robot, seed)
     first = [episode(robot, seed) for seed, robot in enumerate(robots)]

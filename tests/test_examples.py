@@ -70,7 +70,7 @@ PROMISED = {
     "parked_on_a_slope.py": (60.0 * creep_slip(0.4), 1e-4),
     # pull [N] by the formulas of Azimi et al. (2013), computed independently
     "pull_over_slip.py": (15.6228, 1e-4),
-    # slip i: 0.7 (1 - exp(-6 i)) F_n = T / r
+    # slip i, where the thrust 0.7 (1 - exp(-6 i)) F_n of the example's law is T / r
     "your_own_law.py": (-math.log(1.0 - 500.0 / (0.7 * RADIUS * LOAD)) / 6.0, 2e-6),
     # horizontal position after 10 s [m], IFToMM benchmark A01
     "pendulum.py": (-0.2750874626, 1e-3),

@@ -114,7 +114,7 @@ def test_a_rolling_wheel_that_creeps_sideways_keeps_its_thrust_at_zero_slip():
 def test_equal_laws_are_isotropic(s):
     """With one law along and across, the force ``F_0(s)`` of the total slip s opposes the sliding."""
     v_x = 2.0
-    for angle in np.linspace(0.0, np.pi, 7):  # braked, so that v_max stays v_x
+    for angle in np.linspace(0.0, np.pi, 7):  # braked: the centre is faster than the rim
         v_t, v_y = s * v_x * np.sin(angle), s * v_x * np.cos(angle)
         found = forces(wheel(ISOTROPIC, lateral=SIDE), v_x, v_y, v_x - v_t)
         wanted = -coulomb(s) * np.array([np.sin(angle), np.cos(angle)])

@@ -91,7 +91,7 @@ def test_its_table_is_within_two_per_cent(soil):
 
 
 def test_sand_without_bulldozing_holds_its_friction_at_most():
-    """At a slip angle of 90 degrees all stress is mobilised: tan(phi) times the load."""
+    """At a slip angle of 90 degrees the lateral force is the load times tan(friction angle)."""
     sand = BekkerSoil(
         k_c=990.0, k_phi=1.5e6, n=1.1, cohesion=0.0, friction_angle=0.5, shear_modulus=0.02
     )
@@ -99,7 +99,7 @@ def test_sand_without_bulldozing_holds_its_friction_at_most():
     assert shallow == pytest.approx(math.tan(0.5), rel=0.1)
     pushed = WongReeceLateral().lateral_ratio(0.5 * math.pi, [500.0, 5000.0], TYRE, sand)
     alone = WongReeceLateral(bulldozing=False).lateral_ratio(0.5 * math.pi, [500.0, 5000.0], TYRE, sand)
-    assert (np.diff(pushed - alone) > 0.0).all()  # a deeper wheel pushes more soil
+    assert (np.diff(pushed - alone) > 0.0).all()  # a deeper wheel pushes more soil aside
 
 
 @pytest.mark.parametrize("combined", ["demand", "sliding"])

@@ -79,7 +79,7 @@ def test_at_rest_it_is_a_spring_that_does_not_creep():
     force = ratios(GroundContact([wheel()]), led(moves, 0.0), h)
     assert force[100] == pytest.approx(-SIDE.lateral_ratio(math.atan(push / SIGMA)), rel=1e-6)
     assert np.ptp(force[100:]) < 1e-9
-    assert abs(force[99]) > 1.2 * abs(force[100])  # force of the damper
+    assert abs(force[99]) > 1.2 * abs(force[100])  # while the wheel moves, a damper's force adds
 
 
 def test_what_has_slid_is_bent_no_further_than_the_contact_holds():

@@ -185,7 +185,7 @@ def pass_over(ground, wheel, places, depth=0.04):
 
 
 def strength(ground, x, y=0.0):
-    """Cone index under the second wheel at x, from its lateral law's strength."""
+    """Cone index under the second wheel at x, from the strength that its lateral law has there."""
     ground.see_ground([-50.0, x], [0.0, y])
     arrays = ground.wheel_arrays
     mixed = arrays.weight[1] @ arrays.lateral[arrays.variant[1], 3]

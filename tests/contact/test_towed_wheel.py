@@ -1,4 +1,4 @@
-"""The towed wheel of Wong and Reece, Part II: published size, quadrature, and the braking law."""
+"""The towed wheel of Wong and Reece, Part II: their wheel, quadrature, and the law of a braked wheel."""
 
 import itertools
 import math

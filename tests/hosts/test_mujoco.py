@@ -105,7 +105,8 @@ def test_tendons_and_velocity_feedback_are_seen_as_the_integrator_takes_them(int
         ground.step(data)
     assert abs(data.actuator_force[1]) == 1.0
     exact, B, _ = finite_difference(model, data, ground)
-    allowed = 1e-3 if integrator == "implicit" else 1e-7  # its gyroscopic derivative is left out
+    # we omit the derivative of gyroscopic forces that MuJoCo's "implicit" takes
+    allowed = 1e-3 if integrator == "implicit" else 1e-7
     assert np.abs(B - exact).max() < allowed * np.abs(exact).max()
     if integrator != "implicit":
         ground.step(data)

@@ -36,9 +36,9 @@ def slid(steps, lateral=..., slope=0.15, planar=False, torque=0.0):
 def test_a_wheel_on_a_side_slope_holds_by_default():
     held, ground = slid(500)
     assert ground.contact.wheels[0].lateral == Crolla()
-    assert abs(held[1]) < 0.1 * abs(held[0])  # a slip angle, no slide
+    assert abs(held[1]) < 0.1 * abs(held[0])  # it rolls at a small slip angle
     free, _ = slid(500, None)
-    assert free[1] == pytest.approx(-9.81 * math.sin(math.atan(0.15)), rel=1e-9)  # by its own weight
+    assert free[1] == pytest.approx(-9.81 * math.sin(math.atan(0.15)), rel=1e-9)  # slides without force
 
 
 def test_a_law_of_the_wheels_own_stays_and_another_can_be_said():

@@ -218,9 +218,9 @@ def test_bad_input_is_one_sentence_and_changes_nothing(spoil, sentence):
     with pytest.raises(HostError, match=sentence) as caught:
         host.solve(H, **given)
     assert "\n" not in str(caught.value)
-    for name, array in given.items():  # the host's arrays
+    for name, array in given.items():  # unchanged: the host's arrays
         assert array.tobytes() == before[name].tobytes()
-    for name, array in host.ground.state().items():  # and the state for the next step
+    for name, array in host.ground.state().items():  # unchanged: the state for the next step
         assert array.tobytes() == kept[name].tobytes()
     assert host.ground.wrench.tobytes() == wrench.tobytes()
 

@@ -171,10 +171,10 @@ def test_an_mf4_has_units_of_its_own(tmp_path):
         Log.from_file(file, {"frame.yaw_rate": "VehSpd"}, {"frame.yaw_rate": 0.1})
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of asammdf's own end
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # as asammdf closes
 @pytest.mark.parametrize("kind", ["MF4", "MCAP"])
 def test_a_file_damaged_anywhere_is_read_or_a_sentence(kind, tmp_path):
-    """Cut off, single bytes changed, a block overwritten: 30 of each format."""
+    """30 files of each format: cut off, with changed single bytes, or with an overwritten block."""
     file, *names = WRITERS[kind](tmp_path)
     whole, rng, sentences = file.read_bytes(), np.random.default_rng(0), []
     for k in range(30):

@@ -112,7 +112,7 @@ def test_deviations_of_a_tractor_are_those_of_its_profile_likelihood():
     log = Log(time, signals, dict.fromkeys(signals, 0.01), inputs)
     run = log.driven(machine, unknown, STEP)
     exact = log.table(run, {name: np.array([value]) for name, value in truth.items()})
-    assert np.abs(exact).max() < 0.1  # runs begin at the equilibrium of their own mass
+    assert np.abs(exact).max() < 0.1  # each run begins at rest with its own value of the mass
     rng = np.random.default_rng(1)
     noisy = {name: y + 0.01 * rng.standard_normal(y.size) for name, y in signals.items()}
     log = Log(time, noisy, dict.fromkeys(noisy, 0.01), inputs)
@@ -122,7 +122,7 @@ def test_deviations_of_a_tractor_are_those_of_its_profile_likelihood():
     for name, value in truth.items():
         low, high = found.interval(name, 0.999)
         assert low < value < high
-    for sign in (-1.0, 1.0):  # least chi^2 over the soils with the mass two deviations off
+    for sign in (-1.0, 1.0):  # least chi^2 over the cone indices, the mass two deviations off
         far = {name: np.exp(2.0 * sign * found.deviations[name]) * found.values[name] for name in truth}
         soils = far["soil.cone_index"] * np.exp(np.linspace(-0.02, 0.02, 16)).reshape(2, 8)
         mass = np.full(8, far["frame.mass"])

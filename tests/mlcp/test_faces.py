@@ -21,7 +21,8 @@ from tests.mlcp import naive
 
 @entry_point("mlcp")
 def run_changes(A, symmetric, first, gone, come, right, work, rows):
-    """Factor rows ``first``, drop slots ``gone``, add rows ``come``; right <- solution by row number."""
+    """Factor rows ``first``, drop slots ``gone``, add rows ``come``; ``right`` becomes the solution,
+    with zeros for all other rows."""
     n = A.shape[0]
     F = factor_of(A, n, FactorWork(work, n), symmetric)
     for k in range(first.shape[0]):

@@ -139,7 +139,7 @@ def test_one_plan_serves_other_values_and_notices_a_collapsing_pivot():
 
 def test_compliance_that_goes_is_no_collapsing_pivot():
     hard = consistent(door(1))
-    soft = np.full_like(hard.compliance, 1e12)  # so soft that a row's impulse is given, as a torque
+    soft = np.full_like(hard.compliance, 1e12)  # so soft that the impulse of a row is prescribed
     plan = make_plan(hard.structure, hard.mass, hard.jac, soft)
     factored = dataclasses.replace(hard, plan=plan).factor()
     assert factored.smallest_pivot > 0.1 * hard.plan.smallest_pivot

@@ -60,7 +60,8 @@ def what_is_read(table, panels):
 @pytest.mark.parametrize("builder", [lambda: door(2), bridge, lambda: chain(4), loose])
 @pytest.mark.parametrize("known", ["nothing known", "masses apart", "every zero known"])
 def test_gathering_gives_the_bytes_of_pushing(builder, way, known):
-    """Both kernels that fill the panels agree, over numbers of an earlier call, with any known zeros."""
+    """Both kernels that fill the panels write the same bytes over an earlier call's, whichever zeros of
+    masses and rows were declared."""
     problem = consistent(builder())
     structure, plan, found = problem.structure, problem.plan, []
     zeros = [tuple(np.flatnonzero(array == 0.0).tolist()) for array in (problem.mass, problem.jac)]
@@ -84,7 +85,7 @@ def test_gathering_gives_the_bytes_of_pushing(builder, way, known):
 
 @njit
 def every_loop(own, panels, table, x, places, runs_at):
-    """All vector loops once, most of them on separate parts of the array."""
+    """Run every vector loop, most of them on parts of ``panels`` that no other one uses."""
     o, w, y, work, n = places
     sweep(own, (panels, table), (o, w, y, 30, 0, work, n))
     updates(own, (panels, table), (w, work, n, runs_at, 2))

@@ -71,7 +71,7 @@ def test_loads_of_bogies_are_the_statics_of_their_pivots():
 
 @pytest.mark.parametrize("name", ["skid_steer", "forwarder"])
 def test_speed_is_limited_by_the_motors_torque_over_speed(name):
-    """On firm ground each wheel has its motor's torque from the file's table at the wheel's speed."""
+    """On firm ground the torque on a wheel at full speed is its motor's, from the file's table."""
     car = lumped(name)
     part = next(p for p in vehicle.read(name).parts if isinstance(p, vehicle.HubDrives))
     rpm, torque = np.transpose(part.full_load)

@@ -50,15 +50,16 @@ def test_eigenvalues():
 
 @pytest.mark.parametrize("u", [0.5, *SPEEDS, 20.0, 27.3])
 def test_eigenvalues_are_roots_of_the_characteristic_polynomial(u):
-    """Characteristic polynomial by hand, from the equations of motion; the sum of the eigenvalues is
-    -u (1/sigma_f + 1/sigma_r).
+    """Every eigenvalue s makes the matrix of the equations of motion singular; the sum of all is
+    -u (1/sigma_f + 1/sigma_r), u: speed, sigma: relaxation lengths of front and rear tyres.
     """
     b = Bicycle(sigma_f=0.4, sigma_r=0.7)
     p, q = 1.0 / b.sigma_f, 1.0 / b.sigma_r
     f, r = b.stiffness_f, b.stiffness_r
     m, i, a, c = b.mass, b.inertia, b.a, b.b
     for s in b.eigenvalues(u):
-        # slip angles alpha_f = p (v + a g)/(s + u p), alpha_r = q (v - b g)/(s + u q) in both equations
+        # with slip angles alpha_f = p (v + a g)/(s + u p), alpha_r = q (v - b g)/(s + u q), where
+        # v: lateral speed, g: yaw rate, a and b: distances of front and rear axle from the mass centre
         F, R = f * p / (s + u * p), r * q / (s + u * q)
         rows = np.array(
             [
@@ -148,7 +149,7 @@ def test_saturating_tyres_are_the_linear_ones_for_small_angles_and_hold_no_more_
     _, hard = circle(Bicycle(friction=0.3), 10.0, 0.5, 20.0)
     rate = hard["yaw_rate"]
     side = np.diff(hard["velocity"][:, 1] + 1.2 * rate) / 0.01 + 10.0 * 0.5 * (rate[1:] + rate[:-1])
-    assert 0.9 < np.abs(side).max() / (0.3 * 9.80665) < 1.0 + 1e-3  # both axles together: mu m g
+    assert 0.9 < np.abs(side).max() / (0.3 * 9.80665) < 1.0 + 1e-3  # force of both axles over mu m g
 
 
 def test_kinematic_chassis_runs_on_the_circle_of_its_wheelbase():

@@ -171,7 +171,7 @@ def test_examples_are_copied_whole_and_never_over_others(capsys, tmp_path):
     assert code == 2
     assert "is there already" in complained
     assert run(capsys, "examples", "leaf_springs", "--to", str(tmp_path))[0] == 0
-    assert (tmp_path / "leaf_springs.toml").exists()  # with the files that a script reads
+    assert (tmp_path / "leaf_springs.toml").exists()  # copied too, since the script reads it
 
 
 def test_the_doctor_knows_every_extra_of_the_package(capsys):

@@ -15,7 +15,7 @@ from rig.outside.lines.udp import Udp
 
 from .driven import PLACE, drive, ear, machine
 
-#: As in AgIO's source, with its fixed last byte in place of a checksum.
+#: Frame of AgIO as in its source: the last byte is fixed, no checksum.
 AGIO_HELLO = bytes((0x80, 0x81, 0x7F, 200, 3, 56, 0, 0, 0x47))
 
 
@@ -25,7 +25,7 @@ def test_agopengps_steers_over_udp():
     with agio:
         line = SteerModule(Udp("127.0.0.1", port), PLACE)
         module = ("127.0.0.1", line._wire.port)
-        wanted = math.radians(5.25)  # to the left; AgOpenGPS has right positive
+        wanted = math.radians(5.25)  # left; in AgOpenGPS's frames right is positive
 
         def speak():
             if r.ticks == 0:

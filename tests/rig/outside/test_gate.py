@@ -79,7 +79,7 @@ def test_who_sends_no_request_is_let_go(page, monkeypatch):
     with Gate("127.0.0.1", page, "secret") as found:
         for sent in (b"", b"GET / HTTP/1.1\r\n", bytes(100_000)):
             with socket.create_connection(("127.0.0.1", found.port), 5.0) as line:
-                with contextlib.suppress(OSError):  # it has been closed before the end
+                with contextlib.suppress(OSError):  # the gate closes before all bytes are sent
                     line.sendall(sent)
                 with contextlib.suppress(ConnectionError):
                     assert line.recv(100) == b""

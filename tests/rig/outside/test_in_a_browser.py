@@ -97,7 +97,7 @@ def test_on_a_phone_the_scene_is_free_and_the_stick_is_above_the_fold(tmp_path):
         for panel in (".mantine-Paper-root:has(#narrow)", ".mantine-Notifications-root"):
             scene.locator(panel).first.wait_for(state="hidden", timeout=1000 * PATIENCE)
         page.wait_for_timeout(500)
-        assert scene.locator("#narrow").count() == 1  # the style that hides them is loaded
+        assert scene.locator("#narrow").count() == 1  # the style that hides the panels is loaded
         stick = page.locator("#stick0").bounding_box()
         assert stick["y"] + stick["height"] < 844
         assert page.evaluate("document.documentElement.scrollWidth") == 390
@@ -119,7 +119,7 @@ def test_beyond_the_loopback_the_scene_is_shown_to_who_has_the_token():
             until(page, "$('view').className === ''")
             scene = page.frame_locator("#scene")
             scene.locator("canvas").first.wait_for(timeout=1000 * PATIENCE)
-            label = scene.get_by_text("View", exact=True).first  # it comes by the WebSocket
+            label = scene.get_by_text("View", exact=True).first  # sent over the WebSocket
             label.wait_for(timeout=1000 * PATIENCE)
             port = page.evaluate("machine.scene")
         with pytest.raises(urllib.error.HTTPError, match="403"):

@@ -23,7 +23,7 @@ def machine():
 
 
 def operator():
-    """Operator who steers twice, as a source that a replay does not have."""
+    """Operator who steers twice, at random; a replay has these inputs from the journal only."""
     noise = np.random.default_rng(5)
 
     def source(time):
@@ -36,7 +36,7 @@ def operator():
 
 @pytest.fixture(scope="module")
 def drive(tmp_path_factory):
-    """A paced drive with an operator, late ticks and slips, and its journal."""
+    """Path of a journal and the run that it records: with an operator and ticks of up to 90 ms."""
     path, r = tmp_path_factory.mktemp("journal") / "drive.mcap", machine()
     clock = JournalClock(FakeClock(costs=[0.004, 0.03, 0.002, 0.09] * 100, wake=[1e-4, 3e-3]))
     with Journal(path, r, rate=100.0, origin=Origin(52.0, 8.0)) as journal:

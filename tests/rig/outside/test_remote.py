@@ -29,7 +29,7 @@ def other_process(ports):
 
 @pytest.fixture
 def port():
-    """Port of the bucket's oil in another process."""
+    """Port of another process, which simulates the oil of the bucket's cylinder."""
     context = multiprocessing.get_context("spawn")
     ports = context.Queue()
     process = context.Process(target=other_process, args=(ports,), daemon=True)
