@@ -83,7 +83,8 @@ def test_at_rest_it_is_a_spring_that_does_not_creep():
 
 
 def test_what_has_slid_is_bent_no_further_than_the_contact_holds():
-    """Dragged aside by a metre and back: the force changes sign within twice the sliding deflection."""
+    """Dragged aside by a metre and back: the force changes sign after a path of the largest deflection,
+    sigma tan(3 gamma), sigma: relaxation length, gamma: slip angle that scales the lateral law."""
     h, v = 1e-3, 0.05
     most = SIGMA * math.tan(3.0 * SIDE.gamma)
     drag = np.r_[np.full(20000, v), np.full(40000, -v)]

@@ -50,7 +50,8 @@ def truss(seed, bars, nodes, factor):
 @pytest.mark.parametrize("factor", [0.5, 1.0, 2.0])
 @pytest.mark.parametrize("seed", range(5))
 def test_a_truss_collapses_above_its_limit_load(seed, factor):
-    """Static theorem of limit analysis: max a, B's = a load, |s| <= limit, by a linear programme."""
+    """The limit load by the static theorem: the largest factor a of the load for which bar forces s
+    within their limits are in equilibrium, B's = a load; by a linear programme."""
     problem, B, limit, load = truss(seed, 40, 20, factor)
     rows = np.max(np.abs(B.T * limit), axis=1)
     forces = np.column_stack([B.T * limit / rows[:, None], -load / rows])

@@ -66,7 +66,8 @@ def test_the_units_of_a_row_do_not_change_the_verdict(problem, seed):
 
 
 def test_duplicate_rows_without_compliance():
-    """Two set-valued rows on one velocity: a brake and a clutch with one common load."""
+    """Two set-valued rows (brake and clutch) on one velocity: at rest only their sum is unique, in
+    sliding both are at their bounds."""
     A, b = np.ones((2, 2)), np.array([-3.0, -3.0])
     held = solve(MLCP(A, b, lower=[-2.0, -2.0], upper=[2.0, 2.0]))
     assert held.z.sum() == pytest.approx(3.0)

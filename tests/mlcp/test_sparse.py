@@ -56,7 +56,7 @@ def test_the_order_is_one_of_all_rows_and_its_fill_is_the_naive_one(seed, filled
 def test_a_grid_fills_little():
     line = sp.diags([-1.0, 2.0, -1.0], [-1, 0, 1], shape=(30, 30))
     A = (sp.kron(line, sp.eye(30)) + sp.kron(sp.eye(30), line)).tocsr()
-    assert analysed(MLCP(A, 1.0))[1] < 12_000  # a banded factor: 27,000
+    assert analysed(MLCP(A, 1.0))[1] < 12_000  # entries of the factor; a banded one has 27,000
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -68,8 +68,8 @@ def test_a_script_without_a_guard_gets_one_sentence(tmp_path):
 
 @pytest.mark.slow
 def test_workers_tiles_and_kills_change_no_byte(table, tmp_path):
-    """Layers made by 1, 2 or 4 processes, in tiles of 128, 256 or 512 cells, or by two workers of which
-    each in turn is killed, equal those of one thread to the byte."""
+    """Layers made by 1, 2 or 4 processes, in tiles of 128, 256 or 512 cells, or by two processes with
+    two kills, equal those of one thread to the byte."""
     inputs = Inputs(*rasters(tmp_path, 600))
     make_map(table, inputs, tmp_path / "threads", size=600, threads=1, page=False)
     whole = layer_bytes(tmp_path / "threads")

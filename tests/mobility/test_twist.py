@@ -81,7 +81,8 @@ def test_upright_springs_without_load_resist_roll_by_the_square_of_their_distanc
 
 
 def test_rods_that_push_the_body_soften_its_roll(rear):
-    """Virtual work of the rods' tensions, with lengths from rotated points; tensions by hand."""
+    """The rods' share of the roll stiffness is the sum of tension times the second derivative of the
+    rod's length by the roll angle (virtual work); tensions by hand."""
     (on_u, body_u), (on_l, body_l) = (np.array(rod, float) for rod in rear.links)
     radius, tip = 0.629, np.array([on_u[0], 0.0, on_u[2]])
 

@@ -139,7 +139,10 @@ def test_comparisons_are_programs_that_exist():
 
 
 def test_drawbar_is_the_energy_balance_of_the_law(capsys, tmp_path):
-    """Efficiency = pull v / (T omega) = (mu - gamma) (1 - i) / (mu + rho)."""
+    """Tractive efficiency: pull times speed over the shaft's power, (mu - gamma) (1 - i) / (mu + rho).
+
+    mu, gamma, rho: ratios of thrust, resistance and rolling moment; i: slip.
+    """
     code, out, _ = run(capsys, "drawbar", "--out", str(tmp_path))
     law, soil, tyre = LAWS["brixius"], ConeIndexSoil(4e5), Tyre(0.94, 0.32, 0.24)
     mu, gamma, rho = (

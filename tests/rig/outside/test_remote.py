@@ -40,7 +40,7 @@ def port():
 
 
 def moved(fast):
-    """Lengths of the rod over time [m]."""
+    """Extension of the bucket's cylinder over time [m] in a run at two rates."""
     case = bench("bucket")
     rods = Rods(case.rods)
     start = np.array([case.circuit.branches[0].cylinder.extension, 0.0])
