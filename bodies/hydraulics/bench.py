@@ -25,7 +25,7 @@ from .tableaux import METHODS, tableau
 @dataclass(frozen=True, kw_only=True)
 @checked
 class Rod:
-    """Load of a rod: ``m du/dt = f + F``, or a prescribed speed.
+    """Load of a rod: ``m du/dt = f + F``, u: speed, f: force of the cylinder; or a prescribed speed.
 
     Arguments:
         mass: mass m on the rod [kg].
@@ -155,7 +155,8 @@ class Bench:
             integration: implicit ``"backward"`` Euler, ``"centred"`` (no numerical damping of oil
                 springs) or ``"auto"`` (a blend of the two by step length times natural frequency);
                 explicit ``"ode1"`` to ``"ode5"``.
-            theta: weight theta of the centred force [-], 1/4 to 1/2.
+            theta: weight theta of the pressures at the step's end P and one step earlier P_-1 in the
+                centred force [-], by ``P_0 + theta (P - 2 P_0 + P_-1)``, 1/4 to 1/2.
             record_every: number of steps per record.
 
         Returns:

@@ -62,7 +62,8 @@ class Branch:
 @dataclass(frozen=True, kw_only=True)
 @checked
 class Circuit:
-    """Branches on a pump. State: the oil W of every chamber and line, ``dW/dt = sum Q`` of its flows Q.
+    """A pump with branches. State: the oil W of every chamber and line, ``dW/dt = sum Q`` of its flows
+    Q.
 
     Arguments:
         name: unique name.
@@ -74,7 +75,8 @@ class Circuit:
         integration: method for the oil in a mechanism: ``"backward"`` Euler, ``"centred"`` (no
             numerical damping of oil springs), or ``"auto"``, a blend of the two by step length times
             natural frequency.
-        theta: weight theta of the centred force [-], 1/4 to 1/2.
+        theta: weight theta of the pressures at the step's end P and one step earlier P_-1 in the centred
+            force [-], by ``P_0 + theta (P - 2 P_0 + P_-1)``, 1/4 to 1/2.
 
     Raises:
         MechanismError: naming the circuit, the field, its value and the allowed ones.

@@ -58,7 +58,7 @@ class HydraulicCylinder:
     """Double-acting cylinder with the force ``f = A_h P_h - A_r P_r - b u`` on its rod, extension
     positive.
 
-    h: head side, r: rod side, u: speed of the piston.
+    A: piston areas, P: pressures, h: head side, r: rod side, u: speed of the piston, b: damping.
 
     Arguments:
         name: unique name.

@@ -23,9 +23,9 @@ from .tableaux import tableau
 
 @dataclass(frozen=True, kw_only=True)
 class Piston(Coupling):
-    """Channel of a cylinder with oil.
+    """Contact coordinate (channel) along which a cylinder with oil acts.
 
-    The kernels of the oil set its impulse; with the bounds 0, 0 the contact solver leaves it out.
+    The kernels of the oil set its impulse; its bounds 0, 0 exclude it from the contact problem.
     """
 
     joint: str

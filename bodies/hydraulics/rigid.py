@@ -19,7 +19,8 @@ POINTS = 33  # points of the speed table at levers from 0 to 1, in addition to t
 
 @dataclass(frozen=True, kw_only=True)
 class RigidPiston(Coupling):
-    """Row of a coordinate whose speed is interpolated in a table over the lever, between two stops."""
+    """Constraint row that sets the speed of a coordinate by a table over the lever, between two
+    stops."""
 
     joint: str
     lever: Any
@@ -87,8 +88,8 @@ def speeds(circuit: Circuit, branch: Branch) -> tuple[tuple[float, float], ...]:
 
 
 def rigid_piston(circuit: Circuit, branch: Branch, start: float) -> RigidPiston:
-    """Row of a rigid cylinder; ``start``: value of its coordinate [m] in the pose in which the bodies
-    are described."""
+    """Constraint row of a rigid cylinder; ``start``: value of its coordinate [m] in the pose in which
+    the bodies are described."""
     cylinder = branch.cylinder
     low = start - cylinder.extension if cylinder.stops else -math.inf
     return RigidPiston(

@@ -7,9 +7,10 @@ from mlcp.jit import kernel
 
 @kernel
 def orifice(drop, fluid):
-    """``g = dP/(dP^2 + p_t^2)^(1/4)`` [Pa^0.5] and its derivative by the drop dP.
+    """Factor ``g = dP/(dP^2 + p_t^2)^(1/4)`` [Pa^0.5] of the flow, and its derivative by the drop dP.
 
-    With ``fluid.linear``: g linear below p_t, ``sqrt(dP)`` above.
+    p_t: drop of the transition to laminar flow, ``fluid.transition``. With ``fluid.linear``: g linear
+    below p_t, ``sqrt(dP)`` above.
     """
     t = fluid.transition
     if fluid.linear == 0:

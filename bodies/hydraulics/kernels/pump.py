@@ -2,7 +2,9 @@
 
 dW/dt = Q_max clamp((P_ls + margin - P)/band, 0, 1) - K (P - P_tank) - Q_relief - drawn
 
-W, P: oil and pressure of the line; P_ls: sensed load pressure; K: leakage; drawn: flow into branches.
+W, P: oil and pressure of the line; Q_max: largest flow of the pump; P_ls: sensed load pressure; margin:
+set line pressure above P_ls; band: range of P from full flow to none; K: leakage; P_tank: pressure of
+the tank; Q_relief: flow through the relief valve; drawn: flow into the branches.
 """
 
 from mlcp.jit import kernel

@@ -8,8 +8,8 @@ from ...kernels.tables import value_at
 
 @kernel
 def row(it, run):
-    """Write the row "speed = table value at the lever", limited so that the piston stays in its
-    stroke."""
+    """Write the row "speed = table value at the lever", with a speed limited so that the piston stays in
+    its stroke."""
     x, _ = combine(run, it, 1.0)
     h, p = run.clock.step, it.p
     speed, _ = value_at(run, it.table[0], min(max(signal(run, it), -1.0), 1.0))

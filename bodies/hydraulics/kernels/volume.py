@@ -1,9 +1,9 @@
 """Oil and pressure of a chamber.
 
-W = (V_d + V(s) + V_h) phi(P) + V_h P/beta_hose + V(s) P/beta_cyl,   phi(P) = exp(P/beta)
+W = (V_c + V_h) phi(P) + V_h P/beta_hose + V_c P/beta_wall,   V_c = V_d + V(s),   phi(P) = exp(P/beta)
 
 W: oil, as its volume at zero pressure; P: pressure; V_d: dead volume; V(s): swept volume at the piston's
-position s; V_h: volume of the hose; beta: bulk moduli of oil, hose and cylinder.
+position s; V_h: volume of the hose; beta, beta_hose, beta_wall: bulk moduli of oil, hose and cylinder.
 """
 
 import math
@@ -27,7 +27,7 @@ def chamber(circuit, k, c, length):
 def oil_in(volume, widening, pressure, fluid):
     """Oil W [m^3] of a chamber, its derivative by the pressure [m^3/Pa], and ``phi = exp(P/beta)``.
 
-    widening: growth of the chamber by its elastic walls over the pressure [m^3/Pa].
+    widening: expansion of the chamber's elastic walls per pressure [m^3/Pa].
     """
     phi = math.exp(pressure / fluid.modulus)
     return volume * phi + widening * pressure, volume * phi / fluid.modulus + widening, phi
