@@ -13,8 +13,8 @@ from ..mechanism import Mechanism
 
 
 def casters(mechanism: Mechanism) -> set[str]:
-    """Names of casters: wheels connected to the other wheels by a steep hinge alone, a hinge without
-    motor, spring, stop or gear."""
+    """Names of casters: single wheels connected to the rest of the vehicle only by a hinge with a steep
+    axis and without motor, spring, stop or gear."""
     named = [_words(element) for element in mechanism.elements]
     found: set[str] = set()
     for joint in mechanism.elements:
@@ -34,15 +34,15 @@ def casters(mechanism: Mechanism) -> set[str]:
 
 
 def _words(element: Any) -> set[str]:
-    """All words in the fields of an element except its own name."""
+    """Texts in the fields of an element, such as names of joints, except its own name."""
     values = (getattr(element, f.name) for f in fields(element) if f.name != "name")
     flat = (word for value in values for word in (value if isinstance(value, tuple) else (value,)))
     return {word for word in flat if isinstance(word, str)}
 
 
 def _reached(mechanism: Mechanism, body: str, without: Any) -> set[str]:
-    """Bodies connected to ``body`` by elements other than ``without``, not through the ground; with
-    ``body`` itself."""
+    """Names of ``body`` and of all bodies connected to it by elements other than ``without``, but not
+    through the ground."""
     pairs = [
         (element.body_a, element.body_b)
         for element in mechanism.elements

@@ -31,7 +31,7 @@ class SearchClock:
 
     @staticmethod
     def _units() -> int:
-        """Number of lazily compiled kernels that are compiled; its growth shows a compilation."""
+        """Number of lazily compiled kernels already compiled; it grows with each compilation."""
         return sum(bool(unit.place[0]) for unit in UNITS.values())
 
     @property

@@ -87,7 +87,7 @@ class Extrapolation:
         )
         one = product >= 0.98 * np.sqrt(small * large)  # least cosine of successive changes in a decay
         kept = product / np.where(large > 0.0, large, 1.0)
-        one &= (kept < LARGEST_DECAY_RATIO) & (small > 5e-10**2)  # [m], larger than round-off
+        one &= (kept < LARGEST_DECAY_RATIO) & (small > 5e-10**2)  # [m] changes above round-off
         kept = np.clip(kept, 0.0, LARGEST_DECAY_RATIO)
         each = kept ** (1.0 / ROUNDS_BETWEEN_MOVES)
         rounds = kept / (1.0 - kept) * each / (1.0 - each)
@@ -96,7 +96,7 @@ class Extrapolation:
             one, far <= SHORTEST_EXTRAPOLATION, small <= SHORTEST_EXTRAPOLATION**2
         )
         leaps = one & (far > SHORTEST_EXTRAPOLATION)
-        rounds *= np.minimum(1.0, 0.05 / np.maximum(far, 0.05))  # at most 0.05 m
+        rounds *= np.minimum(1.0, 0.05 / np.maximum(far, 0.05))  # moves by at most 0.05 m
         return vehicles[mine[leaps]], -(rounds[:, None] * (new - mid))[leaps]
 
 

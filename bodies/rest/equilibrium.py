@@ -126,7 +126,7 @@ def rest_of(
     checks.number("equilibrium", "time_limit [s]", time_limit, 0.0, open_low=True)
     who = [k for k in range(batch.n) if k not in batch.stopped]
     found: list[tuple[Ensemble, list[int], dict[int, str]]] = []
-    # with oil one vehicle at a time, since whether pistons are locked is no part of a vehicle's state
+    # vehicles with oil are searched one by one: the state of a vehicle has no record of locked pistons
     alone = batch.model.circuit is not None
     for some in [[k] for k in who] if alone else [who] if who else []:
         lanes = None if batch.lanes else False
@@ -243,7 +243,8 @@ def _open_joint(space: Workspace, who: str) -> str:
 
 
 def _cannot_stand(model: Model, space: Workspace, who: str) -> str:
-    """Message on a wheel that its tyre or ground cannot carry in the last step; "" if there is none."""
+    """Message on a wheel whose tyre or ground cannot carry its load of the last step; "" if there is
+    none."""
     h = space.machine.clock.step
     frames = space.machine.wheel_state
     wheels = sorted(model.mechanism.wheels, key=lambda w: model.channels[w.name][0])

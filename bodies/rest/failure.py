@@ -23,7 +23,7 @@ from .static_search import Restless
 def not_at_rest(
     who: str, model: Model, space: Workspace, why: Restless, travel: str, limit: float
 ) -> str:
-    """Message of a failed search.
+    """Message of a failed search for equilibrium.
 
     ``travel``: the vehicle's travel in words, or ""; ``limit``: time limit [s] if it has passed, else 0.
     """

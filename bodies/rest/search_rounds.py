@@ -59,7 +59,7 @@ class SearchRounds:
         self._drift: NDArray[np.float64] = np.zeros(batch.n)
         work = self.store.work
         self.parted: float = work.machine.clock.parted
-        if work.model.circuit is not None:  # a batch of one vehicle
+        if work.model.circuit is not None:  # with oil the batch has one vehicle
             lock_pistons(work)
             space = self.store.load(0)
             lock_pistons(space)
@@ -67,7 +67,7 @@ class SearchRounds:
         self._scale = self._scales()
 
     def _begin(self) -> None:
-        """Store ruts and positions; joint errors do not stop a vehicle during the search."""
+        """Store ruts and positions before the search, in which joint errors do not stop a vehicle."""
         store, model = self.store, self.batch.model
         store.column("parted")[:] = np.inf
         store.rows("static_load")[:] = 0.0
@@ -90,7 +90,7 @@ class SearchRounds:
             space = self.store.load(0)
             unlock_pistons(space)
             self.store.put(0, space)
-        self.store.rows("contact.grounds.memory")[:] = self._ruts  # ruts of the search are removed
+        self.store.rows("contact.grounds.memory")[:] = self._ruts  # removes ruts of the search
         for name in ("time", "residual_max", "error_m_max", "error_rad_max"):
             self.store.column(name)[:] = 0.0
         for name in ("steps", "missed", "iterations"):

@@ -42,7 +42,7 @@ def run_outside(work: Workspace, steps: int, solver: str | Solver) -> None:
 
 
 def solve_outside(work: Workspace, solver: str | Solver) -> None:
-    """Stage "solve" of a step with the given solver."""
+    """Run the stage "solve" of a step with the given solver."""
     from ..kernels.contacts.wheels import release_wheels
     from ..kernels.data import run_of
 

@@ -105,7 +105,7 @@ def steps_of(duration: float, step: float) -> int:
     Raises:
         MechanismError: a negative duration, or a duration above 0 but shorter than half a step.
     """
-    seconds = checks.number("simulate", "duration [s]", duration, 0.0, 1e12 * step)  # 1e12 steps
+    seconds = checks.number("simulate", "duration [s]", duration, 0.0, 1e12 * step)  # at most 1e12 steps
     steps = round(seconds / step)
     if steps == 0 and seconds > 0.0:
         raise checks.MechanismError(

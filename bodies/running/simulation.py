@@ -90,7 +90,7 @@ class Simulation:
             self.work.restore(state)
 
     def __copy__(self) -> Simulation:
-        """Copy with memory of its own."""
+        """Copy of the simulation with memory of its own."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__, work=copy.copy(self.work))
         return other
