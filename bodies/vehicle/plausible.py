@@ -56,8 +56,8 @@ def check_places(who: str, assembly: Assembly, owners: Mapping[str, str]) -> Non
 
 
 def wheel_loads(assembly: Assembly, gravity: float) -> dict[str, float]:
-    """Estimated static loads of the wheels [N]: the solution of least squares in equilibrium with the
-    weight."""
+    """Estimated static loads of the wheels [N]: of all loads in equilibrium with the weight, those with
+    the least sum of squares."""
     mass = np.array([body.mass for body in assembly.bodies])
     at = np.array([body.position for body in assembly.bodies])
     centre = mass @ at / mass.sum()

@@ -1,4 +1,4 @@
-"""Pivoting beam axle: a beam that rocks under the carrier, kingpins, knuckles, steering rod."""
+"""Pivoting beam axle: beam that rocks under the carrier, with kingpins, knuckles and steering rod."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Merging of a file's table with that of its base."""
+"""Merging of the tables of a vehicle file with those of its base, the file that it extends."""
 
 from __future__ import annotations
 

@@ -174,8 +174,8 @@ def read(name: str | Path) -> Vehicle:
 
 
 def _resolved(value: Any, folder: Path) -> Any:
-    """Value of a file in which each key ``path``, at any depth, that names a file in ``folder`` has the
-    full path of that file."""
+    """Copy of a value of a file, in which each key ``path`` has the full path if it names a file in
+    ``folder``; nested tables included."""
     if not isinstance(value, dict):
         return value
     found = {key: _resolved(inner, folder) for key, inner in value.items()}
@@ -274,7 +274,7 @@ def _merged_with_base(
             for t in (*PARTS, *FREE)
             for row in below.get(t, [])
         }
-        plain = {t: (below, t) for t in below if isinstance(below[t], dict)}  # [soil], [hard] ...
+        plain = {t: (below, t) for t in below if isinstance(below[t], dict)}  # single tables: [soil] ...
         keys = plain | {f"{t}.{key}": (below[t], key) for t in plain for key in below[t]}
         keys |= {f"{part}.{key}": (row, key) for part, (_, row) in rows.items() for key in row}
         if gone in rows:

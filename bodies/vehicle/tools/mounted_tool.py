@@ -1,4 +1,4 @@
-"""Mounted tool: a mechanism's file on a body of the vehicle."""
+"""Mounted tool: a mechanism, read from a file of its own, on a body of the vehicle."""
 
 from __future__ import annotations
 
