@@ -191,8 +191,8 @@ def carrying(circuit: Circuit | Circuits, k: int, force: float) -> tuple[float, 
 def fill(
     circuit: Circuit | Circuits, memory: Any, k: int, pressures: Any, length: float | None = None
 ) -> None:
-    """Set the pressures [Pa] and the oil of cylinder k at the extension ``length`` [m]; None: extension
-    of the description.
+    """Set the pressures [Pa] and the oil of cylinder k at the extension ``length`` [m]; None: the
+    cylinder's ``extension``.
     """
     who = circuit.branches[k].cylinder.who
     record, now = memory.branches[k], memory.now[k]

@@ -10,7 +10,7 @@ from .orifice import orifice
 from .volume import work_of
 
 CHAMBERS = 2
-WIDE = 4  # derivatives of a flow: by head and rod pressure, opening, line pressure
+WIDE = 4  # number of derivatives of a flow: by head and rod pressure, opening, line pressure
 
 
 @kernel

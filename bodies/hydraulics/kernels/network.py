@@ -68,7 +68,7 @@ def chamber_row(circuit, k, c):
 def opening_row(circuit, k):
     """Write residual, Jacobian and active bound of the row of branch k's compensator.
 
-    Returns the error: the row's own projected Newton step [Pa], 1 MPa for an opening wrong by A_max.
+    Returns the error [Pa]: the row's own projected Newton step, scaled so that A_max counts as 1 MPa.
     """
     solve, flow, now = circuit.solves[k], circuit.flows[k], circuit.now[k]
     h, w = circuit.clock.step, circuit.clock.step * solve.weight[OPENING]

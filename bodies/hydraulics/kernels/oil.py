@@ -69,7 +69,8 @@ def stiffness(circuit, k):
 
 @kernel
 def set_bounds(circuit, k):
-    """Write the bounds of pressures (least pressure, set-valued valves) and opening (stops)."""
+    """Write the bounds of the chamber pressures, by least pressure and set-valued valves, and of the
+    compensator's opening, by its stops."""
     solve, branch = circuit.solves[k], circuit.branches[k]
     for c in range(CHAMBERS):
         solve.lower[c] = circuit.fluids[branch.pump].cavity
@@ -127,7 +128,7 @@ def weigh(circuit, k, centred):
     if centred == 0.0:
         return
     for r in range(3):
-        weight[r] = 0.0  # until ``end_weight`` below: step length over time constant
+        weight[r] = 0.0  # until ``end_weight`` below it holds step length over time constant
     if solve.spool != now.spool:
         raise_time_ratios(circuit, k, solve.spool)
     raise_time_ratios(circuit, k, now.spool)
@@ -145,7 +146,8 @@ def weigh(circuit, k, centred):
 
 @kernel
 def weigh_line(circuit, j, centred):
-    """Write weight and flow at the start of the step of pump j's line (pump, leak and relief).
+    """Write the weight of the rate at the step's end for pump j's line, and its flow at the start (pump,
+    leak and relief).
 
     To be called after :func:`weigh` of its branches, which finds the sensed load.
     """
