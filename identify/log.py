@@ -23,7 +23,7 @@ from .vehicle_run import LEAST_SPEED, SI, Vehicle, VehicleRun
 
 REFUSED = 1e3  # error over the noise [-] of every row if the run fails with these parameter values
 WILD = 4.0  # least error of an outlier over the noise [-]
-SETTINGS = ("starts", "outliers", "step")  # of ``fit_log``, passed on by ``fit``
+SETTINGS = ("starts", "outliers", "step")  # arguments of ``fit_log`` that ``fit`` passes on
 STEPS = 1e-5, 0.1  # range of the step of a vehicle's run [s]
 STARTS = 4  # starts of a second search if the law is rejected
 SEARCH = 2e-2  # step of differences of a vehicle's runs, in standard deviations of a uniform prior
@@ -211,7 +211,7 @@ def fit_log(
     Arguments:
         run: function of the unknowns' values by name; returns times [s] and signals by name. Or a
             shipped vehicle's name, a vehicle file or a mechanism: ``VehicleRun`` drives it from rest by
-            the inputs of the log, all values side by side.
+            the inputs of the log, one vehicle of a batch for each set of values.
         unknown: unknowns by name; "clock.offset" [s], "<signal>.gain" and "<signal>.bias" belong to the
             log, all others to the run: of a vehicle the parameters of ``Batch.set``.
         starts: number of starts of the search, the given one and random ones. seed: of random starts.
@@ -241,7 +241,7 @@ def fit_log(
     else:
         base = functools.partial(log.errors, run)
         if unknown:
-            result = run(first)  # raises here, not in the search
+            result = run(first)  # an exception of the run is raised here, not in the search
             if not (isinstance(result, tuple | list) and len(result) == 2):
                 raise ValueError(f"fit: the run must return times and signals, not {result!r}")
             if not isinstance(result[1], Mapping):

@@ -74,7 +74,8 @@ def read_series(
 
 
 def _joined(path: Path, name: str, si: str | None, factor: float, own: str) -> tuple[str, Any, float]:
-    """Name, SI unit and factor to it of a channel, by the unit in its requested name, else by ``own``.
+    """Name of a channel, its SI unit and factor to SI, by the unit in the requested name, else by
+    ``own``.
 
     ``own``: unit of the channel in the file. Raises ValueError if it differs from the requested unit.
     """

@@ -73,7 +73,7 @@ class Fit:
 
     @property
     def verdict(self) -> str:
-        """ "law rejected", "at a bound", "only combinations" or "determined"."""
+        """Verdict: "law rejected", "at a bound", "only combinations" or "determined"."""
         if self.chi_square > self.chi_square_limit:
             return "law rejected"
         if self.at_bounds:
@@ -202,7 +202,7 @@ def conclude(
     unknown: Mapping[str, Unknown],
     objects: Mapping[str, Any],
 ) -> Fit:
-    """``Fit`` of a least-squares solution: its intervals and open directions.
+    """``Fit`` of a least-squares solution: its intervals and undetermined directions.
 
     Arguments:
         x: scaled unknowns, shape (k,). errors: predicted minus measured over the noise, shape (n,).
@@ -215,7 +215,7 @@ def conclude(
     _, singular, directions = np.linalg.svd(jacobian * wider, full_matrices=False)
     is_open = singular < 1.0
     leans = np.abs(directions[is_open]).max(axis=0, initial=0.0) > LEANS
-    # an undetermined direction has the variance of its prior, 1, with the data's
+    # variance by the data alone, in an undetermined direction by data and prior (variance 1) together
     variance = np.where(is_open, 1.0 / (1.0 + singular**2), 1.0 / np.maximum(singular, 1.0) ** 2)
     spread = np.sqrt(variance @ directions**2)
     return Fit(

@@ -1,4 +1,4 @@
-"""Runs of a vehicle under the inputs of a log, for many parameter values together."""
+"""Runs of a vehicle under the inputs of a log, for many sets of parameter values in one batch."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class VehicleRun:
         self.batch.restore(self.rest)
         self._put(0, dict(zip(self.own, rows.T, strict=True)))
         self.batch.equilibrium(patient=False, threads=1)
-        found: list[Array] = []  # orientations and velocities of all seen bodies, one row after another
+        found: list[Array] = []  # ``_present`` of each row
         for k in range(self.times.size):
             found.append(self._present())
             self._put(k, {})
@@ -138,7 +138,7 @@ class VehicleRun:
         return self.times, {name: signal[place.ravel()] for name, signal in signals.items()}
 
     def _present(self) -> Array:
-        """Orientation, velocity and angular velocity of each seen body, (vehicles, bodies, 10)."""
+        """Orientation, velocity and angular velocity of the bodies ``seen``, (vehicles, bodies, 10)."""
         of = self.batch
         parts = [
             np.hstack([of.quaternion(b), of.velocity(b), of.angular_velocity(b)]) for b in self.seen

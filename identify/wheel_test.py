@@ -23,7 +23,7 @@ from .recordings import LOGS, read_series
 QUANTITIES = {"pull": "N", "side": "N", "torque": "N m", "sinkage": "m"}
 UNITS = QUANTITIES | {"slip": "-", "load": "N", "slip_angle": "rad"}  # SI
 
-LEAST_SLIP = 0.01  # [-] slip below which a row has hardly any shear
+LEAST_SLIP = 0.01  # [-] slip below which a row has hardly any shear stress
 
 #: Default lateral law of a wheel at a slip angle.
 PLOUGHS = WongReeceLateral(ploughing=True)

@@ -15,7 +15,7 @@ NORMAL, TRACTION, LATERAL = (20, 80, 200), (226, 84, 0), (126, 36, 180)
 
 
 class Scene(Stage):
-    """Stage of a recorded run.
+    """Nodes of a recorded run in viser's scene: machine, grounds and force arrows of the wheels.
 
     Attributes:
         arrows: node of the force arrows; None without wheels.

@@ -116,7 +116,7 @@ def ground_mesh(surface: Any, low: Any, high: Any, side: float = math.inf) -> Me
 
 
 def squares(mesh: Mesh) -> tuple[Mesh, Mesh]:
-    """The meshes of both colours of a chessboard over x and y, which makes motion visible."""
+    """Meshes of the light and the dark squares of a chessboard, whose pattern makes motion visible."""
     middle = mesh.vertices[mesh.faces, :2].mean(axis=1)
     odd = np.floor(middle / SQUARE_SIDE).sum(axis=1) % 2.0 == 1.0
     return Mesh(mesh.vertices, mesh.faces[~odd]), Mesh(mesh.vertices, mesh.faces[odd])
