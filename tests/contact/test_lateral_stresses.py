@@ -91,7 +91,7 @@ def test_its_table_is_within_two_per_cent(soil):
 
 
 def test_sand_without_bulldozing_holds_its_friction_at_most():
-    """At a slip angle of 90 degrees the lateral force is the load times tan(friction angle)."""
+    """At a slip angle of 90 degrees the lateral force is load times tan(friction angle) within 10 %."""
     sand = BekkerSoil(
         k_c=990.0, k_phi=1.5e6, n=1.1, cohesion=0.0, friction_angle=0.5, shear_modulus=0.02
     )

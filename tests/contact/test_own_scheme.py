@@ -139,7 +139,8 @@ def test_a_mechanism_with_its_own_scheme_is_asked_too():
     [(secant, "global", {}), (tangent, "local", {}), (tangent, "implicit", {"repeats": True})],
 )
 def test_it_lays_the_lateral_force_too(function, name, settings):
-    """A user's scheme gives also the lateral force of a rolling wheel, within one friction ellipse."""
+    """A user's scheme also gives the lateral force: a wheel that rolls and slides sideways moves as under
+    the built-in scheme."""
     ways = []
     for scheme in (name, Regularisation.own(function, **settings)):
         ground = GroundContact(
@@ -171,7 +172,8 @@ PATCHES = T.SoilMap(SOFT, [T.Patch(FIRM, x=(0.4, 6.0))], blend=0.4)
     "ground", [T.Plane(soil_map=PATCHES), T.Plane(memory=AREA)], ids=["soil map", "ruts"]
 )
 def test_it_sees_the_soil_under_each_wheel(ground):
-    """Two wheels in a row, over a border between soils or one in the other's rut: same forces."""
+    """Two wheels in a row, over a border between soils or one in the other's rut, have the same forces
+    as under the built-in scheme."""
     own, built_in = (
         bodies.simulate(
             bodies.compile(

@@ -165,7 +165,8 @@ def test_the_stresses_carry_the_load(n, k, c, slip, load):
 
 @pytest.mark.parametrize("more", [0.999999, 1.001])
 def test_close_to_the_most_that_the_soil_can_carry(more):
-    """Near the largest load, which is not monotone in the entry angle: found from below and above."""
+    """Just below the largest load the found entry angle carries it; above, the search may end at the
+    deepest angle. The load is not monotone in the angle."""
     soil = BekkerSoil(0.0, 1e6, 0.2, 2e3, 0.5, 1e-4, 0.4, 0.3)
     p = _wheel_parameters(soil, 0.4, 0.2, -0.05)
     angles = np.linspace(0.8, 1.33, 400)

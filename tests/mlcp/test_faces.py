@@ -107,7 +107,8 @@ def test_any_rank_any_bounds_and_a_start_anywhere(skew, rank):
 
 
 def test_no_step_is_taken_for_a_matrix_of_nonsense():
-    """Negative and zero diagonals, and overflowing numbers, are left to other methods."""
+    """With negative or zero diagonals, or numbers that overflow, a problem is called solved only if its
+    residual is small."""
     for A in (np.diag([1.0, -1.0]), np.array([[0.0, 1.0], [1.0, 0.0]]), np.full((2, 2), 1e200)):
         found = solve(MLCP(A, [-1.0, 1.0]), raise_on_failure=False)
         assert found.solved == (found.natural_residual() <= 1e-10)
