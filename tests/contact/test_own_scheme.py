@@ -139,8 +139,8 @@ def test_a_mechanism_with_its_own_scheme_is_asked_too():
     [(secant, "global", {}), (tangent, "local", {}), (tangent, "implicit", {"repeats": True})],
 )
 def test_it_lays_the_lateral_force_too(function, name, settings):
-    """A user's scheme also gives the lateral force: a wheel that rolls and slides sideways moves as under
-    the built-in scheme."""
+    """A user's scheme also gives the lateral force: a wheel that rolls and slides sideways moves as
+    under the built-in scheme."""
     ways = []
     for scheme in (name, Regularisation.own(function, **settings)):
         ground = GroundContact(
