@@ -155,8 +155,8 @@ class Bench:
             integration: implicit ``"backward"`` Euler, ``"centred"`` (no numerical damping of oil
                 springs) or ``"auto"`` (a blend of the two by step length times natural frequency);
                 explicit ``"ode1"`` to ``"ode5"``.
-            theta: weight theta of the pressures at the step's end P and one step earlier P_-1 in the
-                centred force [-], by ``P_0 + theta (P - 2 P_0 + P_-1)``, 1/4 to 1/2.
+            theta: weight theta in the pressure ``P_0 + theta (P - 2 P_0 + P_-1)`` of the centred force
+                [-], 1/4 to 1/2; P, P_0, P_-1: pressures at the step's end, its start, one step earlier.
             record_every: number of steps per record.
 
         Returns:

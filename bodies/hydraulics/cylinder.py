@@ -15,9 +15,9 @@ from ..kinds import Length, Name, NonNegative, Positive
 class Cushion:
     """End cushion: a throttle in series with the outlet of the closing chamber, to brake the piston.
 
-    ``1/A^2 = 1/A_o^2 + ((1 - d/l)/A_end)^2`` at a distance d < l from the end; A_o: area of the valve's
-    outlet. Oil that enters the chamber bypasses the throttle through a check valve; the port's relief
-    valve is between throttle and port.
+    ``1/A^2 = 1/A_o^2 + ((1 - d/l)/A_end)^2`` at a distance d < l from the end; A: area of throttle and
+    outlet in series, A_o: area of the valve's outlet. Oil that enters the chamber bypasses the throttle
+    through a check valve; the port's relief valve is between throttle and port.
 
     Arguments:
         length: length l of the cushion [m].

@@ -13,7 +13,7 @@ from ..kinds import NonNegative, Positive
 @checked
 class Relief:
     """Relief valve: flow Q from a chamber or line to the tank, ``0 <= Q``, ``P <= P_set + R Q``,
-    complementary.
+    complementary; P: pressure of the chamber or line.
 
     Arguments:
         pressure: P_set [Pa].
@@ -33,6 +33,8 @@ class Relief:
 @checked
 class MakeUp:
     """Make-up valve: flow Q from the tank to a chamber, ``0 <= Q``, ``P >= P_set - R Q``, complementary.
+
+    P: pressure of the chamber.
 
     Arguments:
         pressure: P_set [Pa], below the tank pressure.

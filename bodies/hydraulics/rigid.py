@@ -56,7 +56,8 @@ def speeds(circuit: Circuit, branch: Branch) -> tuple[tuple[float, float], ...]:
         v^2 = (A_d P - A_b P_tank) / (A_d^3/(c A_i)^2 + A_b^3/(c A_o)^2),    c = C_d sqrt(2/rho)
 
     A_i, A_o: areas of the valve's inlet and outlet; A_d, A_b: piston areas of the driven chamber and of
-    the opposite chamber.
+    the opposite chamber; P: pressure of the supply; C_d, rho: discharge coefficient and density of the
+    oil.
     """
     valve, fluid, pump = branch.valve, circuit.fluid, circuit.pump
     head, rod = branch.cylinder.areas

@@ -111,8 +111,8 @@ def lock(circuit):
     """Write S and p_0 of locked pistons: ``S = X (2 - B X)``, ``X = (B + e)^-1``, ``p_0 = -S (B S) v``.
 
     e: small compliance. S is the inverse of B up to e^2, if B has an inverse. v: free speeds plus the
-    drift over h. The factor ``B S`` removes the round-off by which two pistons on one degree of freedom
-    act against each other.
+    displacement of the pistons since locking over h. The factor ``B S`` removes the round-off by which
+    two pistons on one degree of freedom act against each other.
     """
     n, B, h = len(circuit.branches), circuit.inertia, circuit.clock.step
     v, pushes, Y, S = circuit.trial, circuit.locked_impulses, circuit.coupled, circuit.slopes

@@ -1,7 +1,8 @@
 """Pressures and openings of a pump's network at the end of a step, for given speeds u of the rods.
 
-    W_i(P, s + h u) - W_i0 - h (w Q_i + (1 - w) Q_i0) = 0       every chamber and line, P between bounds
-    A - A_0 - h (w K (dp_set - (P_m - P_l)) + (1 - w) ...) = 0  every compensator, 0 <= A <= A_max
+    W_i(P, s + h u) - W_i0 - h (w Q_i + (1 - w) Q_i0) = 0   every chamber and line, P between bounds
+    A - A_0 - h (w r + (1 - w) r_0) = 0                     every compensator, 0 <= A <= A_max
+    r = K (dp_set - (P_m - P_l))
 
 W, P, Q: oil, pressure and flow of a chamber or line; s: position of its piston; A: opening of a
 compensator with gain K and set pressure drop dp_set; P_m - P_l: its drop; h: step length; index 0: start
