@@ -22,7 +22,7 @@ class Unknown:
         start, low, high: initial value and bounds [unit of the field], low < start < high.
         log: True to fit the parameter's logarithm; start and bounds are then above 0.
         prior: standard deviation of a normal prior about the start, such as that of a soil measured
-            by plate tests [unit of the field; -, of the logarithm, with ``log``]. None: a uniform prior.
+            by plate tests [unit of the field; with ``log`` of the logarithm, -]. None: a uniform prior.
 
     Raises:
         ValueError: bounds that do not enclose the start, or not positive with ``log``; a prior that is

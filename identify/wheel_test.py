@@ -36,7 +36,8 @@ class WheelTest:
 
     Arguments:
         radius, width: radius and width of the wheel [m].
-        slip: driving slip of the rim against the velocity along the heading, in [-1, 1], shape (n,).
+        slip: slip of the rim relative to the velocity along the heading, above 0 if the wheel drives, in
+            [-1, 1], shape (n,).
         load: normal load [N], above 0, shape (n,).
         pull, torque, sinkage: measured [N, N m, m], shape (n,), NaN where not measured; at least one.
         slip_angle: angle of the velocity from the heading [rad], within +-pi/2, shape (n,). side:

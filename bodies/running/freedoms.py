@@ -32,9 +32,9 @@ class Mobility:
 def mobility(model: Model, tolerance: float = 1e-8) -> Mobility:
     """Degrees of freedom of a model in its initial pose.
 
-    The rank is the number of singular values of ``J M^-1/2``, rows scaled to length 1, above
-    ``tolerance`` times the largest. The rows of springs, bushings, engines and bounded elements (brakes,
-    clutches, limits, contacts) are not counted.
+    The rank is the number of singular values of ``J M^-1/2``, whose rows are scaled to length 1, above
+    ``tolerance`` times the largest; J: constraint Jacobian, M: mass matrix. The rows of springs,
+    bushings, engines and bounded elements (brakes, clutches, limits, contacts) are not counted.
 
     Arguments:
         model: compiled mechanism.

@@ -16,8 +16,8 @@ class Hitch(Part):
 
     The drawbar can slide in the trailer's frame against dry friction: its sliding velocity v is 0 while
     its impulse p in a step of length h is below the limit, ``|p| < h force_limit``; while it slides, the
-    force is ``force_limit``. The coordinate
-    ``"NAME slide"`` [m] is the displacement of the drawbar, forward positive.
+    force is ``force_limit``. The coordinate ``"NAME slide"`` [m] is the displacement of the drawbar,
+    forward positive.
 
     Arguments:
         towing: name of the towing body.
