@@ -105,7 +105,8 @@ def test_the_sheet_is_the_force_balance(soil):
 
 @pytest.mark.parametrize(
     ("tool", "texture", "speed", "width", "depth", "force"),
-    [  # D = F_i (A + B S + C S^2) W T by hand, S in km/h and T in cm
+    [  # draft [N] by hand: F_i (A + B S + C S^2) W T with the texture's factor F_i, the tool's numbers
+        # A, B, C, speed S [km/h], width W [m], depth T [cm]
         ("moldboard plow", "fine", 7.0, 1.6, 0.20, 1.0 * (652.0 + 5.1 * 49.0) * 1.6 * 20.0),
         ("moldboard plow", "medium", 5.0, 2.0, 0.25, 0.7 * (652.0 + 5.1 * 25.0) * 2.0 * 25.0),
         ("chisel plow, straight point", "coarse", 8.0, 11.0, 0.15, 0.65 * (91.0 + 5.4 * 8.0) * 165.0),
