@@ -105,7 +105,8 @@ class Recorder:
         return self.data[: self.count, -1]
 
     def _wheel_velocities(self) -> NDArray[np.float64]:
-        """Channel velocities of the wheels at the end of each recorded step, (records, wheels, 4) [m/s].
+        """Velocities of the wheels' channels (contact coordinates: normal, longitudinal, lateral,
+        longitudinal at the centre) at the end of each recorded step, (records, wheels, 4) [m/s].
 
         Contact point and axes are those of the start of the step, for which its contacts were solved.
         """

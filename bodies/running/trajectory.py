@@ -44,7 +44,8 @@ class Trajectory:
         coordinates: joint coordinates, (n, coordinates) [rad or m].
         impulses: impulses of the bilateral rows in the last step before each record, (n, rows) [N s or
             N m s].
-        channel_impulses: impulses of the bounded rows in that step, (n, channels) [N s or N m s].
+        channel_impulses: impulses of the bounded rows (channels) in that step, (n, channels) [N s or
+            N m s].
         residuals: largest natural residual of the contact problems up to the record, (n,) [-].
         joint_errors: largest joint errors up to the record, (n, 2) [m, rad].
         missed: number of steps whose contact solve did not reach its tolerance.
@@ -53,7 +54,8 @@ class Trajectory:
         wheel_frames: frames of the wheels at the start of the last step before each record,
             (n, wheels, 16), world axes: centre [m], contact point [m], normal (over the cosine of the
             ground's inclination along the axle), forward, left (three numbers each) and gap [m].
-        wheel_velocities: channel velocities at the end of that step, (n, wheels, 4) [m/s].
+        wheel_velocities: velocities at the end of that step of the wheels' channels (normal,
+            longitudinal, lateral, longitudinal at the centre), (n, wheels, 4) [m/s].
         rolling_impulses: impulses T_rr h / r in that step, (n, wheels) [N s], T_rr: rolling moment of a
             ground law, r: radius; the channel impulses include them.
         work_done: work of each element since the start, (n, elements) [J]; None without ``record_work``.
