@@ -49,13 +49,13 @@ class Unknown:
 
     @property
     def uniform(self) -> float:
-        """Standard deviation of a uniform prior, of the logarithm with ``log``."""
+        """Standard deviation of a uniform prior; with ``log`` that of the logarithm."""
         width = math.log(self.high / self.low) if self.log else self.high - self.low
         return width / math.sqrt(12.0)
 
     @property
     def deviation(self) -> float:
-        """Standard deviation of the prior, of the logarithm with ``log``."""
+        """Standard deviation of the prior; with ``log`` that of the logarithm."""
         return self.uniform if self.prior is None else self.prior
 
     def scaled(self, value: float) -> float:

@@ -29,7 +29,7 @@ FIRST_STEP = 5e-3  # [s] step length of the first rounds
 # 1/(1 + (h w)^2), but the deflection of the joints by their numerical compliance grows with h^2
 LONGEST_STEP = 1.0
 QUICK_TOLERANCE = 0.2  # ratio of acceleration to tolerance below which a quick search may end
-STEADY = 5  # rounds with the friction of a run before the check of equilibrium
+STEADY = 5  # rounds with unsmoothed friction before the accelerations are checked
 LONGEST_SMOOTHED_STEP = 0.05  # [s] longest step length in the phase after the smoothed phase
 
 

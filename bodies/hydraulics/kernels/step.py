@@ -39,7 +39,7 @@ def conclude(run, circuit, agreed, error):
 
 @kernel
 def step_without_contacts(run, circuit):
-    """Step of the cylinders of a mechanism whose only channels are cylinders."""
+    """Solve oil and linkage in a mechanism without contacts, stops, brakes and other bounded rows."""
     agreed = begin_cylinders(run, circuit)
     error = cylinders.speed_error(run, circuit)
     if circuit.clock.locked == 0:
