@@ -11,7 +11,7 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 
 from contact import BekkerSoil, GroundContact, Tyre, WheelContact, WongReece, named_soil
-from contact.kernels.laws.wong_reece_law import EXACT, ROUGH, ratios
+from contact.kernels.laws.wong_reece_law import EXACT, NO_SLOPE, ROUGH, SEARCH, ratios
 from contact.kernels.stresses import wong_reece as kernel
 from contact.laws.wong_reece import _wheel_parameters
 
@@ -150,9 +150,24 @@ def test_a_rough_slope_is_the_exact_one_and_changes_no_value(soil, radius, width
     """dmu/ds by the search's secant (ROUGH) is within 1e-3 of EXACT; all other values are equal."""
     p = WongReece().parameters(Tyre(2 * radius, width, 0.1), soil)
     for slip in (-1.0, -0.95, -0.7, -0.45, -0.35, -0.2, -0.02, 0.2, 0.49, 0.51, 1.0):
-        exact, rough = ratios(p, slip, load, EXACT), ratios(p, slip, load, ROUGH)
+        exact = ratios(p, slip, load, EXACT, p)
+        rough = ratios(p, slip, load, ROUGH, np.zeros(2 * SEARCH))
         assert rough[1] == pytest.approx(exact[1], rel=1e-3, abs=1e-3)
         assert (rough[0], *rough[2:]) == (exact[0], *exact[2:])
+
+
+@pytest.mark.parametrize(("soil", "radius", "width", "load"), SOILS_AND_LOADS)
+def test_a_search_of_the_entry_angle_from_the_last_one_ends_at_the_same_wheel(soil, radius, width, load):
+    """Ratios from the entry angle and the slopes of a search at another slip and load, near or far."""
+    p = WongReece().parameters(Tyre(2 * radius, width, 0.1), soil)
+    for slip in (-0.95, -0.7, -0.35, -0.2, -0.02, 0.2, 0.5, 0.9):
+        exact, last = ratios(p, slip, load, EXACT, p), np.zeros(2 * SEARCH)
+        for off in (0.1, 1e-2, 1e-4, 1e-6, 1e-8):
+            last[:] = 0.0
+            ratios(p, slip * (1.0 - off), load * (1.0 + 0.5 * off), NO_SLOPE, last)
+            for _ in range(2):
+                again = ratios(p, slip, load, NO_SLOPE, last)
+                assert (again[0], *again[2:]) == pytest.approx((exact[0], *exact[2:]), abs=1e-12)
 
 
 def test_a_wheel_that_is_pulled_rolls_free_at_part_2s_skid():

@@ -56,18 +56,19 @@ STRESSES = list(LAWS).index("wong_reece")
 
 
 @kernel
-def _one_with_slope(kind, p, slip, load, accuracy):
+def _one_with_slope(kind, p, slip, load, accuracy, last):
     """Ground law of a single vehicle; ``accuracy`` of dmu/ds if the law integrates stresses."""
     if kind == STRESSES:  # an exact dmu/ds takes more integrals than all other values together
-        return wong_reece(p, slip, load, accuracy)
+        return wong_reece(p, slip, load, accuracy, last)
     return ground_law(kind, p, slip, load)
 
 
 @kernel
-def _lanes_with_slope(kind, p, slip, load, accuracy):
+def _lanes_with_slope(kind, p, slip, load, accuracy, last):
     """Ground law of several vehicles in one SIMD register; all have the exact slope."""
     return _LANES(kind, p, slip, load)
 
 
-#: ``ground_law`` with an accuracy of dmu/ds: NO_SLOPE (it may be 0), ROUGH or EXACT.
+#: ``ground_law`` with an accuracy of dmu/ds, NO_SLOPE (it may be 0), ROUGH or EXACT, and the last
+#: searches of an entry angle in this time step (``LawMemo.searches``).
 law_with_slope = either(_one_with_slope, _lanes_with_slope)

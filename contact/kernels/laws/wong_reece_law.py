@@ -9,7 +9,14 @@ from mlcp.jit import kernel
 
 from ..stresses.driven import driven_wheel
 from ..stresses.stress_pieces import ANGLE_SOFTENING, EXPONENT, SKID_SOFTENING, SLIP_SOFTENING, TAN_PHI
-from ..stresses.wong_reece import at_load, forces_at, search_entry, softening_at, turning_angle
+from ..stresses.wong_reece import (
+    NOTHING_KNOWN,
+    at_load,
+    forces_at,
+    search_entry,
+    softening_at,
+    turning_angle,
+)
 from ..stresses.wong_reece_table import (
     BRAKING,
     DRIVING,
@@ -31,6 +38,10 @@ FULL, LEAVES = 0.2, 0.6
 NO_SLOPE, ROUGH, EXACT = np.int64(0), np.int64(1), np.int64(2)
 
 _DTHETA = 1e-6  # relative finite difference of theta_1
+
+# Columns of the last search: load [N] (0: no search), slip, entry angle over the table's, and four
+# slopes over the entry angle (``on_tangent``). First Part I's wheel, then Part II's.
+_LOAD, _SLIP, _RATIO, _SLOPES, SEARCH = 0, 1, 2, 3, 7
 
 
 @kernel
@@ -93,7 +104,8 @@ def wheel_at(p, load, slip):
         share, _ = towed_share(p, slip, one[0], 0.0)
         if share > 0.0:
             power = 2.0 * p[EXPONENT] + 1.0
-            return interpolated(one, search_entry(p, load, slip, skid_of(slip), one[0], power), share)
+            towed = search_entry(p, load, slip, skid_of(slip), one[0], power, NOTHING_KNOWN)
+            return interpolated(one, towed, share)
     return one
 
 
@@ -106,11 +118,28 @@ def near_entry(p, load, slip, kind):
 
 
 @kernel
-def search_near(p, load, slip, skid, kind):
-    """``search_entry`` from the table's entry angle and the table's slope there."""
-    guess, above = near_entry(p, load, slip, kind), near_entry(p, 1.001 * load, slip, kind)
-    power = math.log(1.001) / math.log(above / guess) if above > guess else 2.0 * p[EXPONENT] + 1.0
-    return search_entry(p, load, slip, skid, guess, power)
+def search_near(p, load, slip, skid, kind, last, accuracy):
+    """``search_entry`` from the table's entry angle and the table's slope there.
+
+    If ``last`` holds an earlier search of the time step (not if EXACT): from its slopes, and from the
+    table's entry angle times the ratio of searched and tabulated angle in that search.
+    """
+    near = near_entry(p, load, slip, kind)
+    k, guess, known = SEARCH if kind == TOWED else 0, near, NOTHING_KNOWN
+    if accuracy != EXACT and last[k + _LOAD] > 0.0 and last[k + _SLIP] * slip >= 0.0:
+        change, s = abs(math.log(load / last[k + _LOAD])) + abs(slip - last[k + _SLIP]), k + _SLOPES
+        known, guess = (change, last[s], last[s + 1], last[s + 2], last[s + 3]), near * last[k + _RATIO]
+        power = known[1] * guess / load
+    else:
+        above = near_entry(p, 1.001 * load, slip, kind)
+        power = math.log(1.001) / math.log(above / near) if above > near else 2.0 * p[EXPONENT] + 1.0
+    wheel = search_entry(p, load, slip, skid, guess, power, known)
+    if accuracy != EXACT and wheel[5] != known[1]:  # new slopes
+        last[k + _LOAD], last[k + _SLIP] = load if wheel[5] > 0.0 else 0.0, slip
+        last[k + _RATIO] = wheel[0] / near
+        for m in range(4):
+            last[k + _SLOPES + m] = wheel[5 + m]
+    return wheel
 
 
 @kernel
@@ -149,7 +178,7 @@ def along_load(p, theta_1, slip, towed):
 def along_load_roughly(p, wheel, slip, skid):
     """``along_load`` of a wheel on its secant (``on_secant``), with one integral: the difference in slip
     is one-sided, the slopes over the entry angle are the secant's."""
-    theta_1, thrust, _, _, carried, load_slope, thrust_slope = wheel
+    theta_1, thrust, _, _, carried, load_slope, thrust_slope, _, _ = wheel
     if load_slope <= 0.0:
         return along_load(p, theta_1, slip, skid >= 0.0)
     step = 1e-5 if slip < -0.5 or 0.0 <= slip < 0.5 else -1e-5  # away from the ends and across no zero
@@ -170,11 +199,12 @@ def slopes_of(p, wheel, slip, skid, accuracy):
 
 
 @kernel
-def ratios(p, slip, load, accuracy):
+def ratios(p, slip, load, accuracy, last):
     """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``: mu is the thrust ratio less the offset, its
     value at s = 0.
 
-    dmu/ds is taken at constant load; accuracy: of dmu/ds, NO_SLOPE (it may be 0), ROUGH or EXACT.
+    dmu/ds is taken at constant load; accuracy: of dmu/ds, NO_SLOPE (it may be 0), ROUGH or EXACT. last:
+    searches of the entry angle at the last point of the same time step, not used if EXACT.
     """
     load = max(load, p[LOAD_FLOOR])
     offset = over_load(p, TABLE, load)
@@ -192,7 +222,7 @@ def ratios(p, slip, load, accuracy):
             peak = max(peak, abs(mu)) if softened else peak
             return mu, slope / load, 0.0, compaction / load, rho, peak, offset
     kind = DRIVING if slip >= 0.0 else BRAKING
-    one = search_near(p, load, slip, -1.0, kind)
+    one = search_near(p, load, slip, -1.0, kind, last, accuracy)
     towed, share, slope, sinks = one, 0.0, 0.0, 0.0
     if slip < 0.0:
         share, _ = towed_share(p, slip, one[0], 0.0)
@@ -200,7 +230,7 @@ def ratios(p, slip, load, accuracy):
         slope, sinks = slopes_of(p, one, slip, -1.0, accuracy)
     if share > 0.0:
         skid = skid_of(slip)
-        towed = search_near(p, load, slip, skid, TOWED)
+        towed = search_near(p, load, slip, skid, TOWED, last, accuracy)
         towed_slope, _ = slopes_of(p, towed, slip, skid, accuracy)
         _, share_slope = towed_share(p, slip, one[0], sinks)
         slope += share * (towed_slope - slope) + share_slope * (towed[1] - one[1])
@@ -210,16 +240,16 @@ def ratios(p, slip, load, accuracy):
     return mu, slope / carried, 0.0, compaction / carried, rho, peak, offset
 
 
-@lazy(several(FLOAT, 7)(FLOATS, FLOAT, FLOAT, INT), "mlcp", "contact")
-def wong_reece(p, slip, load, accuracy):
+@lazy(several(FLOAT, 7)(FLOATS, FLOAT, FLOAT, INT, FLOATS), "mlcp", "contact")
+def wong_reece(p, slip, load, accuracy, last):
     """``ratios`` as a lazily compiled unit: its code is longer than that of all other laws."""
-    return ratios(p, slip, load, accuracy)
+    return ratios(p, slip, load, accuracy, last)
 
 
 @kernel
 def law(p, slip, load):
     """Law of Wong and Reece: ``ratios`` with dmu/ds."""
-    return wong_reece(p, slip, load, EXACT)
+    return wong_reece(p, slip, load, EXACT, p)
 
 
 @kernel

@@ -46,6 +46,8 @@ def begin_wheel(i, load, v_t, v_x, wheels):
     """Start of the step: linearise at the current velocities and the last load [N]."""
     wheel, now = wheels.each[i], wheels.now[i]
     wheel_law.forget_laws(i, wheels)
+    for last in (now.law, now.law_of_sliding, now.law_of_rest, now.locked):
+        wheel_law.forget_searches(last)
     wheel_law.linearise_at(i, v_t, v_x, wheels)
     now.load = load
     now.mismatch = math.inf

@@ -23,6 +23,7 @@ from .stress_pieces import (
 
 DRIVEN_EDGE = 0.02  # least distance of theta_m from the contact's ends over its length
 SECANT_TOLERANCE = 1e-15  # largest product of the last two errors in log(load) of a search
+NOTHING_KNOWN = (math.inf, 0.0, 0.0, 0.0, 0.0)  # no slopes before a search of an entry angle
 DEEPEST = 1.5  # largest entry angle [rad], of a wheel sunk to its axle
 
 
@@ -86,23 +87,37 @@ def forces_at(p, theta_1, slip, skid):
 def on_secant(end, x, there, x_0, before):
     """Wheel at the entry angle ``end`` [rad], on the secant through the forces at x and x_0 [rad].
 
-    Returns: ``(theta_1, thrust, compaction, torque / r, carried)`` [rad, N], and the secant's slopes of
-    load and thrust over the entry angle [N/rad], 0 if x = x_0.
+    Returns: see ``on_tangent``; the slopes are 0 if x = x_0.
     """
     per = 1.0 / (x - x_0) if x != x_0 else 0.0
-    t = (end - x) * per
-    carried, thrust = there[0] + t * (there[0] - before[0]), there[1] + t * (there[1] - before[1])
-    compaction, torque = there[2] + t * (there[2] - before[2]), there[3] + t * (there[3] - before[3])
-    slopes = (there[0] - before[0]) * per, (there[1] - before[1]) * per
-    return end, thrust, compaction, torque, carried, slopes[0], slopes[1]
+    slopes = (
+        (there[0] - before[0]) * per, (there[1] - before[1]) * per,
+        (there[2] - before[2]) * per, (there[3] - before[3]) * per,
+    )  # fmt: skip
+    return on_tangent(end - x, x, there, slopes)
 
 
 @kernel
-def search_entry(p, load, slip, skid, guess, power):
-    """Wheel whose entry angle carries ``load`` [N] (``on_secant``), from a first angle ``guess`` [rad];
+def on_tangent(change, x, there, slopes):
+    """Wheel at the entry angle x + change [rad], by the forces at x and their slopes [N/rad].
+
+    Returns: ``(theta_1, thrust, compaction, torque / r, carried)`` [rad, N], then the slopes of load,
+    thrust, compaction and torque / r over the entry angle.
+    """
+    return (
+        x + change, there[1] + change * slopes[1], there[2] + change * slopes[2],
+        there[3] + change * slopes[3], there[0] + change * slopes[0],
+        slopes[0], slopes[1], slopes[2], slopes[3],
+    )  # fmt: skip
+
+
+@kernel
+def search_entry(p, load, slip, skid, guess, power, known):
+    """Wheel whose entry angle carries ``load`` [N] (``on_tangent``), from a first angle ``guess`` [rad];
     the angle is DEEPEST where the soil cannot carry the load.
 
     The load is close to ``power`` of the angle: secants on the logarithms, safeguarded by a bracket.
+    known: the slopes' relative error at the guess, and the slopes as in ``on_tangent``.
     """
     low, high = 0.0, DEEPEST
     x_0, f_0, before = 0.0, 0.0, (0.0, 0.0, 0.0, 0.0)  # x_0 = 0: no angle before
@@ -116,6 +131,8 @@ def search_entry(p, load, slip, skid, guess, power):
             low = x
         if there[0] > 0.0:
             f, flat = math.log(there[0] / load), False
+            if x_0 == 0.0 and abs(f) * (abs(f) + known[0]) < SECANT_TOLERANCE:
+                return on_tangent((load - there[0]) / known[1], x, there, known[1:])
             if x_0 > 0.0 and x != x_0 and f != f_0:
                 rate = (f - f_0) / math.log(x / x_0)
                 flat = rate <= 0.2  # close to the soil's capacity
@@ -160,5 +177,6 @@ def at_load(p, load, slip, skid):
     """Wheel in equilibrium with a load [N]: entry angle [rad]; thrust, compaction, torque / r, load [N].
     skid >= 0: a towed wheel of Part II."""
     power = 2.0 * p[EXPONENT] + 1.0
-    wheel = search_entry(p, load, slip, skid, first_guess(p, load, slip, skid), power)
+    guess = first_guess(p, load, slip, skid)
+    wheel = search_entry(p, load, slip, skid, guess, power, NOTHING_KNOWN)
     return wheel[0], wheel[1], wheel[2], wheel[3], wheel[4]

@@ -35,6 +35,7 @@ class LawMemo(Record):
     shifted = number("-", "thrust at zero slip that is part of rho in the values")
     rates = numbers(6, "-", "slopes of the values over i_s by ``law_close_by``")
     has_rates = integer("1: rates belong to the present values")
+    searches = numbers(14, "-", "last searches of an entry angle in a step, see ``wong_reece_law``")
 
 
 class LateralMemo(Record):

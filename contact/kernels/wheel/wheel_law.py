@@ -13,7 +13,7 @@ from mlcp.kernels.elementary import atan2
 from ..laws.lateral import lateral_law
 from ..laws.law import law_with_slope
 from ..laws.slip_sinkage import digging_force, lateral_shear, passive_pressure, soften_by_angle
-from ..laws.wong_reece_law import EXACT, NO_SLOPE, ROUGH
+from ..laws.wong_reece_law import EXACT, NO_SLOPE, ROUGH, SEARCH
 from . import layout as at
 from .data import Wheels
 from .normal import compression_force
@@ -176,11 +176,11 @@ def set_offset(s, mu, slope, coulomb, gamma, rho, offset):
 
 
 @kernel
-def law_in_direction(i, s, factor, load, accuracy, wheels):
+def law_in_direction(i, s, factor, load, accuracy, last, wheels):
     """Law of wheel i at driving slip s, averaged over its soils.
     Returns: ``(mu, dmu/ds, coulomb, gamma, rho, peak, shifted)``, see ``set_offset``.
 
-    accuracy: of dmu/ds, see ``accuracy_of_slopes``.
+    accuracy: of dmu/ds, see ``accuracy_of_slopes``. last: memory of the law.
     """
     nothing = as_many(0.0, load)
     mu, slope, coulomb, gamma = nothing, nothing, nothing, nothing
@@ -191,7 +191,9 @@ def law_in_direction(i, s, factor, load, accuracy, wheels):
             break
         variant = wheels.variant[i, k]
         kind, p = wheels.laws[variant], wheels.law[variant]
-        values = law_with_slope(kind, p, s * factor, load, accuracy)
+        if some(weight < 1.0):  # the last search may be another soil's
+            forget_searches(last)
+        values = law_with_slope(kind, p, s * factor, load, accuracy, last.searches)
         mu, slope = mu + weight * values[0], slope + weight * values[1]
         coulomb, gamma = coulomb + weight * values[2], gamma + weight * values[3]
         rho, peak = rho + weight * values[4], peak + weight * values[5]
@@ -205,9 +207,9 @@ def law_in_direction(i, s, factor, load, accuracy, wheels):
 
 
 @kernel
-def law_of_motion(i, slip, direction, v_max, load, accuracy, wheels):
+def law_of_motion(i, slip, direction, v_max, load, accuracy, last, wheels):
     """Law of wheel i as in ``law_at``, not memorised, and in addition ``shifted`` of ``set_offset``.
-    accuracy: of dF/di_s, see ``accuracy_of_slopes``.
+    accuracy: of dF/di_s, see ``accuracy_of_slopes``. last: memory of the law.
     """
     factor = 1.0
     if wheels.each[i].smooth_slip == 1:
@@ -217,7 +219,7 @@ def law_of_motion(i, slip, direction, v_max, load, accuracy, wheels):
         share = 0.5 * (1.0 + sign * direction)
         if some(share > 0.0):
             share = where(share > 0.0, share, 0.0)
-            values = law_in_direction(i, sign * slip, factor, load, accuracy, wheels)
+            values = law_in_direction(i, sign * slip, factor, load, accuracy, last, wheels)
             mu, slope = mu + sign * share * values[0], slope + share * factor * values[1]
             coulomb, gamma = coulomb + share * values[2], gamma + share * values[3]
             rho, peak = rho + share * values[4], peak + share * values[5]
@@ -272,7 +274,7 @@ def _close_by_one(i, slip, direction, v_max, load, last, wheels):
     if same and change == 0.0:
         return found[0], 0.0, found[2], found[3], found[4], found[5]
     if not same or last.has_rates == 0:
-        law = law_of_motion(i, slip, direction, v_max, load, NO_SLOPE, wheels)
+        law = law_of_motion(i, slip, direction, v_max, load, NO_SLOPE, last, wheels)
         if not same:
             return law[0], 0.0, law[2], law[3], law[4], law[5]
         rates[0], rates[2] = (law[0] - found[0]) / change, (law[2] - found[2]) / change
@@ -287,7 +289,7 @@ def _close_by_one(i, slip, direction, v_max, load, last, wheels):
 @kernel
 def _close_by_lanes(i, slip, direction, v_max, load, last, wheels):
     """The law itself, for several vehicles in one SIMD register: their laws integrate no stresses."""
-    law = law_of_motion(i, slip, direction, v_max, load, NO_SLOPE, wheels)
+    law = law_of_motion(i, slip, direction, v_max, load, NO_SLOPE, last, wheels)
     return law[0], law[1], law[2], law[3], law[4], law[5]
 
 
@@ -303,13 +305,21 @@ def law_kept(i, slip, direction, v_max, load, last, accuracy, wheels):
         return found[0], found[1], found[2], found[3], found[4], found[5]
     if wheels.passes.close_by == 1:
         return law_close_by(i, slip, direction, v_max, load, last, wheels)
-    law = law_of_motion(i, slip, direction, v_max, load, accuracy, wheels)
+    law = law_of_motion(i, slip, direction, v_max, load, accuracy, last, wheels)
     mu, slope, coulomb, gamma, rho, peak, last.shifted = law
     last.slip, last.direction, last.v_max, last.load = slip, direction, v_max, load
     found[0], found[1], found[2] = mu, slope, coulomb
     found[3], found[4], found[5] = gamma, rho, peak
     last.has_rates = 0
     return mu, slope, coulomb, gamma, rho, peak
+
+
+@kernel
+def forget_searches(last):
+    """Make a law's memory of entry angles invalid: another soil, or a new time step."""
+    searches = last.searches
+    searches[0] = as_many(0.0, last.load)
+    searches[SEARCH] = as_many(0.0, last.load)
 
 
 @kernel
