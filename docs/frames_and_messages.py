@@ -17,7 +17,6 @@ from rig.outside.can.address import ACKNOWLEDGEMENT, CLAIM, REQUEST, parts
 from rig.outside.front_loop import DEAD, RATE
 from rig.outside.lines import receiver, steer_module, tcp
 from rig.outside.net import client_record, frame, schema, server, session
-from rig.timing.pace import POLICIES
 
 PAGE = Path(__file__).resolve().parent / "frames_and_messages.md"
 HEAD = """# Every frame and message
@@ -45,7 +44,7 @@ ROLES = {
     "hardware": "reads and sends",
     "operator": "reads and sends, only one at a time",
 }
-FIELDS = ("magic `WGR1`", "version", "kind", "length of the payload", "sequence, counted by the sender", "tick",
+FIELDS = ("magic `WGR1`", "version", "kind", "length of the payload", "sequence number of the sender", "tick",
           "time [s]")  # fmt: skip
 TYPES = {"4s": ("4 bytes", 4), "H": ("u16", 2), "I": ("u32", 4), "Q": ("u64", 8), "d": ("f64", 8)}
 POSITION = (
@@ -77,9 +76,9 @@ SENTENCES = {
 TOPICS = {
     "/rig/begin": "once: the rig as TOML with its seed and start; versions of the packages",
     "/rig/in": "tick, signals from outside and their sender",
-    "/rig/clock": "paced runs only: tick and reading of the clock at its beginning [ns]",
-    "/rig/out": "tick and all signals; a replay must agree to the byte",
-    "/rig/end": "number of ticks; missing in a truncated journal",
+    "/rig/clock": "in real time only: tick, and the clock at its beginning [ns]",
+    "/rig/out": "tick and all signals, with which a replay must agree to the byte",
+    "/rig/end": "number of ticks; missing in an interrupted journal",
     "/can/in": "tick, identifier and data of a received frame",
     "/pose": "pose of the machine",
     "/poses": f"poses of all bodies, {RATE:g} a second, to 0.1 mm",
@@ -114,7 +113,7 @@ def frames():
         ("a frame", f"{frame.LARGEST >> 10} KiB"),
         ("a hello", f"{frame.LARGEST_HELLO >> 10} KiB"),
         ("clients", server.CLIENTS),
-        ("inputs of a client, states asked for", f"{schema.FASTEST:g} a second"),
+        ("inputs of a client, states requested", f"{schema.FASTEST:g} a second"),
         ("queued frames of a client", client_record.QUEUE),
         ("time for a hello", ms(session.PATIENCE)),
         ("an operator who sends nothing, a client who reads nothing", ms(session.SILENCE)),
@@ -122,12 +121,12 @@ def frames():
     )
     return [
         "## The server's frame\n",
-        f"On TCP and as a binary WebSocket message; little-endian, version {frame.VERSION}.\n",
+        f"Messages over TCP and binary WebSockets have this layout; little-endian, version {frame.VERSION}.\n",
         table(*rows),
         table(("kind", "from", "payload"), *kinds),
         "Roles: " + "; ".join(f"`{role}` {ROLES[role]}" for role in schema.ROLES) + ".\n",
         table(*limits),
-        f"The signal `{POSES}`, if any, has position [m] and quaternion of every body.\n",
+        f"The signal `{POSES}`, if the machine has bodies, is position [m] and quaternion of each.\n",
     ]
 
 
@@ -145,8 +144,9 @@ def signals():
             items.append(f"- `{name}` [{unit}]{span} ({stale}). {signal.port.about}")
     return [
         "## Signals from outside\n",
-        "Signals that no block of the rig writes, with unit, range, timeout and the safe value after it. A number must be "
-        f"finite and in its range. Policies for late ticks: {', '.join(POLICIES)}.\n",
+        "These signals come from connected programs, since no block of the rig writes them. Each item has the unit and "
+        "range, and in parentheses the safe value, which replaces a value that is older than the time given. A number must be "
+        "finite and in its range.\n",
         "\n".join(items) + "\n",
     ]
 
@@ -159,66 +159,70 @@ def bits(signal):
     return f"{signal.start}+{signal.length} `{signal.name}`{value}{unit}"
 
 
-def can_item(number, name, way, priority, period, meaning, content=""):
-    """A message of the bus as an item of a list."""
-    every = f", every {period}" if period else ""
-    meaning = re.sub(r",? PGN \d+", "", meaning)
+def can_row(number, name, way, priority, period, meaning, content=""):
+    """A message of the bus as a row of a table."""
     return (
-        f"- **{name}**, PGN {number} ({number:X}), {way}, priority {priority}{every}: {meaning}{content}"
-    )
+        f"`{name}`", f"{number}, {number:X}", way, priority, period, re.sub(r",? PGN \d+", "", meaning), content
+    )  # fmt: skip
 
 
 def can_messages():
     """Section on the messages of the ISO 11783 bus, bit by bit."""
-    items = []
+    rows = [("message", "PGN, hex", "direction", "priority", "period", "meaning", "signals")]
     for message in messages.table().messages:
         number, _, _, priority = parts(message.frame_id)
         out = message.senders == ["Tractor"]
         period = ms(gateway.PERIODS[message.name]) if out else ""
-        content = ".\n  " + "; ".join(bits(s) for s in message.signals)
-        items.append(
-            can_item(
+        content = "; ".join(bits(s) for s in message.signals)
+        rows.append(
+            can_row(
                 number, message.name, "out" if out else "in", priority, period, message.comment, content
             )
         )
     number, period = messages.GNSS_POSITION, ms(gateway.PERIODS["GnssPosition"])
-    fast = "GNSS position data, a fast packet, with the fields below"
-    items += [
-        can_item(number, "GnssPosition", "out", 3, period, fast),
-        can_item(
-            CLAIM, "AddressClaim", "both", 6, "", "NAME of a unit; the lower one keeps the address"
+    fast = "GNSS position data, a fast packet"
+    rows += [
+        can_row(number, "GnssPosition", "out", 3, period, fast, "see below"),
+        can_row(
+            CLAIM,
+            "AddressClaim",
+            "both",
+            6,
+            "",
+            "NAME of a unit; of two units the lower NAME keeps the address",
         ),
-        can_item(
+        can_row(
             ACKNOWLEDGEMENT,
             "Acknowledgement",
             "out",
             6,
             "",
-            "negative, to a request for another message",
+            "refusal of a request for a message that the rig never sends",
         ),
-        can_item(
+        can_row(
             REQUEST,
             "Request",
             "in",
             6,
             "",
-            "request for the claim or an outgoing message, answered with the next tick",
+            "request for the address claim or for a message, sent with the next tick",
         ),
     ]
     steering = ", ".join(f"{n:X}" for n in can_bus.STEERING)
     return [
         "## ISO 11783 and NMEA 2000\n",
-        "`rig/outside/can/isobus.dbc` has the single-frame messages; unknown values are all ones. Below, `0+16 Name = 0.25 n "
-        "- 8032 unit` is a signal from bit 0, 16 bits long, with its value for the raw number n; *in* is towards the rig, *out* from it.\n",
-        "\n".join(items) + "\n",
-        "Fields of GnssPosition: "
+        "`rig/outside/can/isobus.dbc` has the single-frame messages; all bits of an unknown value are one. In the table, "
+        "`0+16 Name = 0.25 n - 8032 unit` is a signal from bit 0, 16 bits long, with its value for the raw number n; "
+        "*in* is towards the rig, *out* from it.\n",
+        table(*rows),
+        "Fields of `GnssPosition`: "
         + "; ".join(" ".join(filter(None, field)) for field in POSITION)
         + ".\n",
         f"States of the gateway: {', '.join(gateway.STATES)}. A command older than {ms(gateway.STALE)} releases the "
-        f"steering (exit reason {gateway.STOPPED_COMING}; reason {gateway.OPERATOR}: the operator's switch). "
-        "While the commands of one controller are fresh, those of another are refused. "
-        f"{steering} are sent on a real bus only with `allow_steering=True`. The hub listens on the loopback only, for at "
-        f"most {hub.CLIENTS} clients.\n",
+        f"steering with exit reason {gateway.STOPPED_COMING}, the operator's switch with reason {gateway.OPERATOR}. "
+        "While one controller sends commands, those of another are refused. "
+        f"Messages {steering} (hex) are sent on a real bus only with `allow_steering=True`. The hub serves at "
+        f"most {hub.CLIENTS} processes of the same computer.\n",
     ]
 
 
@@ -233,13 +237,13 @@ def others():
         "or on a serial line. Input is ignored.\n",
         "\n".join(f"- {name}: {content}" for name, content in SENTENCES.items()) + "\n",
         "## AgOpenGPS\n",
-        "`80 81 source number length data crc`: the crc is the low byte of the sum from source to the last of the data, "
-        f"source is {agopen.AGIO:X} in and {agopen.STEER:X} out. Over UDP to port {steer_module.TO} from port "
-        f"{steer_module.FROM}, or on a serial line. `$PANDA` goes out with every fix. Steer data older than "
+        "A message is `80 81 source number length data crc` (hex). The crc is the low byte of the sum from source to the last data "
+        f"byte; source is {agopen.AGIO:X} towards the rig and {agopen.STEER:X} from it. Messages go over UDP to port "
+        f"{steer_module.TO} from port {steer_module.FROM}, or on a serial line. `$PANDA` is sent with every fix. Steer data older than "
         f"{ms(steer_module.STALE)} release the steering. Angles are positive to the right.\n",
         table(*groups),
         "## The journal\n",
-        f"An MCAP file, written from memory every {ms(journal_file.FLUSH)}.\n",
+        f"The journal is an MCAP file, written every {ms(journal_file.FLUSH)}, with these topics:\n",
         "\n".join(f"- `{t}` ({name}): {TOPICS[t]}" for t, name in journal_file.TOPICS.items()) + "\n",
     ]
 

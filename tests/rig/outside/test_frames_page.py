@@ -29,4 +29,4 @@ def test_every_signal_that_may_come_in_grows_old_and_becomes_safe():
 def test_every_message_says_what_it_is():
     for message in messages.table().messages:
         assert message.comment, message.name
-        assert f"- **{message.name}**, PGN " in PAGE
+        assert f"| `{message.name}` | " in PAGE
