@@ -46,7 +46,19 @@ BRIEF = {
         "ConeIndexField",
         "cone_index",
     ): "rows by columns, row k at y = origin[1] + k spacing[1]; NaN: no data, cone index of the ground",
-    ("Schedule", "hold"): ("steps (gears) instead of linear interpolation; end values hold"),
+    ("Schedule", "points"): "(time [s], value)",
+    ("Schedule", "hold"): "steps (gears) instead of linear interpolation between the points",
+    ("PressureSinkageSoil", "k_c"): "cohesive modulus of sinkage k_1",
+    ("PressureSinkageSoil", "k_phi"): "frictional modulus of sinkage k_2",
+    ("ReeceSoil", "k_c"): "cohesive modulus of sinkage k_c'",
+    ("ReeceSoil", "k_phi"): "frictional modulus of sinkage k_phi'",
+    ("SoilMap", "base"): (
+        "soil with the pressure-sinkage relation of the normal force outside the patches; left out: "
+        "the wheel's"
+    ),
+    ("Patch", "base"): (
+        "soil with the pressure-sinkage relation of the normal force; left out: the wheel's"
+    ),
     **{
         (
             "PitmanSteering",
@@ -120,8 +132,10 @@ BRIEF = {
     ("Clay", "variant"): (
         'set of coefficients, "calibrated", "original" or "run-time", [compared here](laws/clay.md)'
     ),
-    ("Tyre", "deflection_ratio"): ("fixed deflection over section height, in the ground laws"),
-    ("Tyre", "deflection"): ("fixed deflection, in the ground laws"),
+    ("Tyre", "deflection_ratio"): (
+        "deflection in the ground laws, over the section height, at any load"
+    ),
+    ("Tyre", "deflection"): ("deflection in the ground laws, at any load"),
     ("Tyre", "section_height"): ("section height H"),
     ("Piece", "inertia"): (
         "moments of inertia about the centre of mass, axes of the vehicle; of rods and shafts in their "
@@ -135,7 +149,7 @@ BRIEF = {
         "(throttle, speed of the input) above which the gearbox shifts up"
     ),
     ("AutomaticTransmission", "downshift"): (
-        "(throttle, speed of the input): a shift down, if the lower gear would be slower"
+        "(throttle, speed of the input in the next lower gear) below which the gearbox shifts down"
     ),
     ("TillageTool", "tool"): ("name of the tool's row in the table of D497"),
     ("SoilMemory", "x"): ("limits of the area with ruts"),
@@ -158,7 +172,7 @@ builds a file step by step; [vehicles](vehicles.md) explains how one file extend
 - *point*: `[x, y, z]`, x forward, y left, z up from the vehicle's origin, each within 100 m. Points of
   an axle or a side are those of the left side, mirrored for the right.
 - *pairs*: `[[x, y], ...]` with rising x. *body*: [a table](#a-body-of-a-part), its centre in the axes
-  of the vehicle. `(a, b]` excludes a.
+  of the vehicle. `(a, b]` excludes a. *Also*: keys that several tables share.
 
 """
 TOP = """- `name`, text: name of the vehicle
