@@ -107,8 +107,11 @@ def straight() -> Iterator[MeasuredRows]:
         plain = WongReece().wheel(SAND, RADIUS, WIDTH, load, slip)
         found, test = fitted(of)
         best = test.predicted(found.law, found.soil)
-        measured = "k 8 MN/m^3.46, n 1.46, phi 29 deg measured; c 0, K 15 mm, c_1, c_2 usual of dry sand"
-        by_fit = "nine numbers of law and soil fitted to these rows, with priors of the soil as measured"
+        measured = (
+            "k 8 MN/m^3.46, n 1.46 and phi 29 deg measured; "
+            "c 0, K 15 mm, c_1 and c_2 as usual for dry sand"
+        )
+        by_fit = "nine numbers of law and soil fitted to these rows, with the measured soil as prior"
         for origin, about, fx, z in (
             ("as measured", measured, np.asarray(plain.drawbar_pull), np.asarray(plain.sinkage)),
             ("fitted", by_fit, best["pull"], best["sinkage"]),
@@ -145,8 +148,11 @@ def at_angles() -> Iterator[MeasuredRows]:
     rows = table("cmu_wheels")
     tyre = Tyre(2 * RADIUS, WIDTH, 0.5 * RADIUS, deflection_ratio=0.0)
     plain = WheelContact(tyre, SAND, law="wong-reece", lateral=WongReeceLateral(unit_weight=UNIT_WEIGHT))
-    measured = "soil as measured; Ishigami's bulldozing at 13 kN/m^3"
-    by_fit = "eleven numbers fitted to the rows of 0, 30, 60 deg; ploughing at 13 kN/m^3"
+    measured = "measured soil; Ishigami's bulldozing in soil of 13 kN/m^3"
+    by_fit = (
+        "eleven numbers of law and soil fitted to the rows of 0, 30, 60 deg; "
+        "ploughing in soil of 13 kN/m^3"
+    )
     for name in ("smooth", "grousers"):
         of_wheel = rows[rows["wheel"] == name]
         fit_rows = of_wheel[of_wheel["slip_angle_deg"] < 90]
@@ -189,8 +195,8 @@ def simulants() -> Iterator[MeasuredRows]:
     ):
         rim, share = (STEEL, SHEAR_UNDER_SMOOTH) if name == "ding" else (1.0, SHEAR_UNDER_LUGS)
         of = rows[rows["wheel"] == name]
-        origin_of_soil = "soil of the paper" + (
-            ", moduli of a catalogue, K assumed" if soil is FJS else ""
+        origin_of_soil = "soil of the source" + (
+            ", its moduli from a catalogue, K assumed" if soil is FJS else ""
         )
         sheared = replace(soil, shear_modulus=share * soil.shear_modulus)
         alike = "smooth wheel; rim_friction 0.76" if name == "ding" else "wheel with grousers"
@@ -200,7 +206,7 @@ def simulants() -> Iterator[MeasuredRows]:
                 WongReece(rim_friction=rim),
                 sheared,
                 "shear of wheels",
-                f"{share:.2f} K, as under Pavlov's {alike}",
+                f"K times {share:.2f}, the factor of Pavlov's {alike}",
             ),
         ):
             wheel = law.wheel(ground, radius, width, of["load_N"], of["slip"])
