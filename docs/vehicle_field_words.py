@@ -60,6 +60,19 @@ BRIEF = {
         "soil with the pressure-sinkage relation of the normal force; left out: the wheel's"
     ),
     **{
+        (part, name): "ends of damper and of spring, first the upper end on the carrier"
+        for part in ("DoubleWishbone", "RigidAxle", "TrailingArm")
+        for name in ("damper", "spring")
+    },
+    ("Cab", "rotational_stiffness"): "stiffness and damping about x, y, z",
+    ("Cab", "rotational_damping"): "stiffness and damping about x, y, z",
+    ("RackSteering", "column"): 'bodies of column and rack; the name of the rack is "rack"',
+    ("RackSteering", "rack"): 'bodies of column and rack; the name of the rack is "rack"',
+    ("ArticulatedSteering", "joint_body"): (
+        "body that lets the frames roll against each other, its centre by default the pivot"
+    ),
+    ("LoadCar", "body"): "body of the car, its centre at the end of the drawbar",
+    **{
         (
             "PitmanSteering",
             name,
