@@ -67,12 +67,7 @@ GROUPS = (
     (agopen.HELLO_STEER, "out", "answer to a hello", "angle i16 [0.01 deg], sensor i16, switches u8"),
     (agopen.SCANNED, "out", "answer to a scan", "address, 4 bytes, and its first 3 again: the subnet"),
 )  # fmt: skip
-SENTENCES = {
-    "GGA": "time, latitude, longitude, quality, satellites, dilution, height",
-    "VTG": "course, speed in knots and km/h, mode",
-    "RMC": "time, status, latitude, longitude, speed, course, date, mode",
-    "HDT": "heading",
-}
+SENTENCES = ("GGA", "VTG", "RMC", "HDT")
 TOPICS = {
     "/rig/begin": "once: the rig as TOML with its seed and start; versions of the packages",
     "/rig/in": "tick, signals from outside and their sender",
@@ -232,10 +227,9 @@ def others():
     groups += [(f"{n}, {n:X}", direction, what, data) for n, direction, what, data in GROUPS]
     return [
         "## NMEA 0183\n",
-        f"The rig sends every {ms(receiver.PERIOD)}, or with every fix of its receiver: over UDP to "
+        f"The rig sends {', '.join(SENTENCES)} every {ms(receiver.PERIOD)}, or with every fix of its receiver: over UDP to "
         f"port {receiver.PORT} of this computer by default, to up to {tcp.LISTENERS} programs that connect over TCP, "
         "or on a serial line. Input is ignored.\n",
-        "\n".join(f"- {name}: {content}" for name, content in SENTENCES.items()) + "\n",
         "## AgOpenGPS\n",
         "A message is `80 81 source number length data crc` (hex). The crc is the low byte of the sum from source to the last data "
         f"byte; source is {agopen.AGIO:X} towards the rig and {agopen.STEER:X} from it. Messages go over UDP to port "
