@@ -28,6 +28,7 @@ Array = NDArray[np.float64]
 TIMEOUT = 0.2  # [s] age of an input's value beyond which the input gets its safe value
 #: Categories replaced by the machine.
 REPLACED = ("linkage", "chassis", "implement")
+STEP, STRESS_STEP = 1e-3, 2e-3  # largest steps of the solve by default [s]
 SAFE = {"brake": 1.0}
 #: Inputs whose levers get the keys for driving and for steering; other inputs get further keys.
 DRIVING, STEERING = ("throttle", "drive"), ("steering",)
@@ -55,7 +56,8 @@ class Machine(Posed):
     Arguments:
         file: file of a mechanism or vehicle, or the name of a shipped vehicle.
         text: contents of the file; "": read from the file. Files of rigs include this text.
-        step: largest step of the solve [s]; a tick is divided into equal steps.
+        step: largest step of the solve [s]; a tick is divided into equal steps. 0: 1 ms, or 2 ms with
+            wheels whose law integrates stresses (Wong and Reece): it takes ten times the others' time.
 
     Raises:
         RigError: a file of another kind, or an input with the name of one of the machine's signals.
@@ -67,7 +69,7 @@ class Machine(Posed):
     keeps: ClassVar[tuple[str, ...]] = ("given",)
     file: str = "skid_steer"
     text: str = ""
-    step: float = parameter(1e-3, "s", "of the solve", low=1e-6, high=0.1)
+    step: float = parameter(0.0, "s", "of the solve; 0: by the wheels' law", low=0.0, high=0.1)
 
     def __post_init__(self) -> None:
         try:
@@ -94,6 +96,14 @@ class Machine(Posed):
             if name in self.outputs:
                 raise RigError(f"{self.title}: input {name!r} has the name of a signal of the machine")
         super().__post_init__()
+
+    @property
+    def _integrates_stresses(self) -> bool:
+        """Whether a wheel's law integrates the stresses under the wheel; False for machines with oil."""
+        from contact import WongReece
+
+        laws = (getattr(wheel.soil, "ground_law", None) for wheel in self._mechanism.wheels)
+        return not self._circuits and any(isinstance(law, WongReece) for law in laws)
 
     @property
     def fixed(self) -> bool:
@@ -203,7 +213,8 @@ class Machine(Posed):
         """Start in static equilibrium."""
         from bodies import Simulation, compile, equilibrium
 
-        self._count = max(1, math.ceil(self.site.tick / self.step * (1.0 - 1e-9)))
+        step = max(self.step or (STRESS_STEP if self._integrates_stresses else STEP), 1e-6)
+        self._count = max(1, math.ceil(self.site.tick / step * (1.0 - 1e-9)))
         self.given: Array = np.full(len(self._names), np.nan)
         self._yaw = float(self.output("attitude")[2])
         model = compile(self.described())

@@ -48,6 +48,21 @@ def test_the_rover_on_sand_comes_to_its_path():
     assert off[-5000:].max() < 0.1
 
 
+def test_the_rovers_step_of_2_ms_gives_the_track_of_half_a_millisecond():
+    """On sand the default step is 2 ms: after 3 s on one side the rover is at the same place."""
+
+    def driven(**parameters):
+        block = rig.make("machine", "described", file="rover", **parameters)
+        run = rig.Rig(0.01, machine=block, start={"left": 0.5}).run(3.0)
+        return block.sim.step, run["position"][-1], run["attitude"][-1]
+
+    (step, place, attitude), (_, finer, exact) = driven(), driven(step=5e-4)
+    assert step == pytest.approx(2e-3)
+    assert np.ptp([place, finer], axis=0).max() < 1e-3  # [m]
+    assert np.ptp([attitude, exact], axis=0).max() < 1e-3  # [rad]
+    assert abs(finer[0]) > 0.03
+
+
 def test_the_same_run_has_the_same_bytes_from_a_stored_state():
     def made():
         return rig_of(pathlib.Path("skid_steer"), 1.0, 0.2, "headland", 0, False, True)
