@@ -41,7 +41,7 @@ class ClockRecord(Record):
 
 
 class Count(Record):
-    """Numbers of parts, steps and passes; codes of solver and status."""
+    """Numbers of parts, steps and passes (contact iterations); codes of solver and status."""
 
     bodies = integer("bodies without the ground")
     joints = integer("joints and bushings")

@@ -61,7 +61,7 @@ def carry_errors(run):
 @kernel
 def factor(run):
     """Factorise the equations of motion with all bilateral rows; write the reduced contact problem:
-    Delassus matrix B and free velocities of the channels."""
+    Delassus matrix B and free velocities of the channels (contact coordinates)."""
     values = kkt.Values(
         as_array(run.mass_block), as_array(run.jacobian), as_array(run.compliance),
         as_array(run.momentum), as_array(run.bias),
@@ -88,7 +88,8 @@ def check_pivot(run):
 
 @kernel
 def integrate(run):
-    """Compute end-of-step velocities and impulses from the channel impulses, and move the poses."""
+    """Compute velocities and impulses of rows at the end of the step from the contact impulses, and move
+    the poses."""
     v, start = run.velocity, run.velocity_start
     n = 6 * run.count.bodies
     for k in range(n):

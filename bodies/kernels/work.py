@@ -20,7 +20,8 @@ def record_work(run):
 
 @kernel
 def add_work(run):
-    """Add the work of all rows, channels, force elements, gravity and applied wrenches in the step.
+    """Add the work of all rows, channels (contact coordinates), force elements, gravity and applied
+    wrenches in the step.
 
     The total is the change of the kinetic energy. Order in ``work_done``: rows, channels, force
     elements, gravity with the applied wrenches, and :func:`work_of_turning`.
