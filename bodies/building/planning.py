@@ -192,7 +192,8 @@ def check_wheels(work: Workspace) -> None:
 
 
 def _check(work: Workspace, error: np.ndarray, advice: str) -> None:
-    """Raise NotClosed for the joint of the largest row error if that exceeds ``PROJECTED_ERROR``."""
+    """Raise NotClosed for the joint of the largest row error if this error exceeds
+    ``PROJECTED_ERROR``."""
     if np.max(np.abs(error), initial=0.0) <= PROJECTED_ERROR:
         return
     row = int(np.argmax(np.abs(error)))

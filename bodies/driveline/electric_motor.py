@@ -18,8 +18,8 @@ class ElectricMotor(Coupling):
 
     For u < 0, ``T(u, omega) = -T(-u, -omega)``. A direct-current motor at the fraction u of its voltage
     has ``full_load = ((0, T_stall), (omega_0, 0))`` and ``motoring = ((0, 0), (omega_0, T_stall))``, so
-    that ``T = T_stall (u - omega / omega_0)``. The torque is linearised in an implicit row, as that of
-    an :class:`Engine`.
+    that ``T = T_stall (u - omega / omega_0)``. The torque is linearised in an implicit row, like the
+    torque of an :class:`Engine`.
 
     Arguments:
         name: unique name.

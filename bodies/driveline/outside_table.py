@@ -5,7 +5,7 @@ from __future__ import annotations
 
 Table = tuple[tuple[float, float], ...]
 
-LEAST_GOVERNOR_SPEED = 20.0  # [rad/s] least speed of whose 5 % a governor cuts the torque
+LEAST_GOVERNOR_SPEED = 20.0  # [rad/s] a governor's band is at least 5 % of this speed
 STANDSTILL_BAND = 0.1  # [rad/s] half width of the regularisation of friction at standstill
 
 
@@ -64,8 +64,8 @@ def motor_tables(full: Table, motoring: Table) -> tuple[Table, Table]:
 
 
 def governed(full: Table) -> Table:
-    """Full load table that ends at a torque of at most 0; if needed a point is added, as of a governor
-    that cuts the torque above the last speed."""
+    """Full load table that ends at a torque of at most 0; if the given table does not, a last point is
+    added at which a governor has cut the torque."""
     return full if full[-1][1] <= 0.0 else (*full, _beyond(full, ())[0])
 
 

@@ -35,8 +35,8 @@ def alternatives(hint: Any) -> list[Any]:
 
 
 def kinds_of(options: list[Any]) -> dict[str, Maker]:
-    """Classes and functions that make an object of one of the types ``options``, by their ``type`` in
-    files."""
+    """Classes and functions that make an object of one of the types ``options``, by the value of the key
+    ``type`` in files."""
     classes = tuple(o for o in options if isinstance(o, type) and o not in (float, int, bool, str))
     classes = tuple(c for c in classes if get_origin(c) is None)
     kinds = {name: maker for name, maker in KINDS.items() if issubclass(_made(maker), classes)}

@@ -162,7 +162,8 @@ class Variants:
         if unknown:
             if not (unknown <= TABLES and self.tables.known_by_contact):
                 return None
-            # all numbers of the tables: some that are equal in these vehicles may vary in others
+            # add all numbers of the tables: also those that are equal in these vehicles may vary in
+            # others
             numbers_by_key = dict(zip(keys, found, strict=True))
             numbers_by_key |= {(p, i): None for p in TABLES for i in range(self.base.array(p).size)}
             keys = sorted(numbers_by_key)

@@ -104,7 +104,8 @@ def lane_parts(rolling: bool = True) -> dict[str, tuple[Any, tuple[int, ...]]]:
 def table(
     contacts: int, solver: int, varies: bool, oil: bool = False, lazy: tuple[str, ...] = ()
 ) -> np.ndarray:
-    """Addresses of a step's parts: two per stage, then the contact solve's (see ``kernels.step``).
+    """Addresses of a step's parts: two for each stage, then one for the contact solve (see
+    ``kernels.step``).
 
     Parts that are not in the cache are compiled, with a message.
     """
