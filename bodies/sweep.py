@@ -224,7 +224,8 @@ def _computed(
 def _run(
     samples: dict[str, Any], model: Model, measure: Any, step: float, settings: dict[str, Any]
 ) -> dict[str, NDArray[Any]]:
-    """Results of one chunk by name, a pure function; all samples are checked before the run."""
+    """Results of one chunk by name, which depend on the arguments only; all samples are checked before
+    the run."""
     size = len(next(iter(samples.values())))
     batch = Batch(model, size, step, **settings)
     inputs = model.mechanism.inputs

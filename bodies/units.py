@@ -117,6 +117,6 @@ def largest(unit: str) -> float:
 
 
 def key(kind: str, field: str) -> str:
-    """Key in a file of a field of the class ``kind``: the field's name with its unit."""
+    """Key of a field of the class ``kind`` in a file: the field's name with its unit."""
     suffix = OF_KIND.get((kind, field), SUFFIX.get(field, ""))
     return f"{field}_{suffix}" if suffix else field

@@ -45,7 +45,8 @@ class Builder:
         self.coordinate_names: dict[str, int] = {}
         self.coordinate_ints: list[list[int]] = []
         self.coordinate_floats: list[list[float]] = []
-        self.couplings: list[tuple[Coupling, bool, int]] = []  # ..., whether bounded, index in its list
+        # coupling, whether its impulse has bounds, its index in `channels` (with bounds) or `groups`
+        self.couplings: list[tuple[Coupling, bool, int]] = []
         self.forces: list[tuple[list[int], list[float]]] = []
         self.force_names: list[str] = []
         self.tables: list[np.ndarray] = []
@@ -177,9 +178,8 @@ class Builder:
         """Integers and floats of a coupling's record.
 
         ``row``: number of its row or channel; ``start``, ``size``: range of its blocks in the flat
-            Jacobian;
-        ``offset``: start of each body's block there, by body number; ``value``: function that returns a
-        coordinate in the pose in which the bodies are described.
+        Jacobian; ``offset``: start of each body's block there, by body number; ``value``: function that
+        returns a coordinate in the pose in which the bodies are described.
         """
         terms = [(self.coordinate(coupling.who, n), c) for n, c in coupling.terms()]
         signals = [
@@ -201,8 +201,8 @@ class Builder:
         return ints, floats + [0.0] * (D.CouplingRecord.FLOATS - len(floats))
 
     def other(self, coupling: Coupling) -> int:
-        """Number of the coupling whose impulse bounds that of ``coupling`` (a limited slip needs its
-        differential's); -1: none."""
+        """Number of the coupling whose impulse sets the bound of ``coupling`` (the differential of a
+        limited slip); -1: none."""
         name, kind = coupling.reads()
         if not name:
             return -1
@@ -272,8 +272,8 @@ class Builder:
     def add_wheel(self, wheel: Any) -> None:
         """Add the channels of a wheel: normal, longitudinal, lateral, velocity of the centre.
 
-        The fourth channel carries the rolling resistance: it is left out if no wheel is on soil and this
-        wheel has none.
+        The fourth channel carries the rolling resistance. It is left out if no wheel is on soil and this
+        wheel has no rolling resistance.
         """
         x, R = self.pose[wheel.body]
         body, group = self.body[wheel.body], len(self.channels)

@@ -11,7 +11,7 @@ from ..signals import Signal, check_signal
 
 @dataclass(frozen=True, kw_only=True)
 class Clutch(Coupling):
-    """``v_1 - v_2 = 0`` while ``|p| < h capacity engagement``, else it slips (1 bounded row).
+    """``v_1 - v_2 = 0`` while ``|p| < h capacity engagement``, else the clutch slips (1 bounded row).
 
     v_1, v_2: rates of the coordinates; p: impulse in a step of length h. The element also models a lock
     or a limited-slip unit between the outputs of a differential.

@@ -41,10 +41,10 @@ class Engine(Coupling):
     """``T = throttle T_full(omega) - (1 - throttle) T_drag(omega)`` on the crankshaft's hinge.
 
     The row is that of a damper, ``omega+ + e p + b = 0`` with ``e = 1/(h c)``, ``b = -(T + c omega)/c``
-    (omega+: speed at the end of the step, p: impulse, h: step length). T and c = -dT/domega are those of
-    the step's start. The chord to the speed that the crankshaft alone would have at the end of the step
-    replaces the tangent if the chord is steeper, so that a governor of any steepness is stable at any
-    step length. A torque that rises with the speed is explicit (c = 0).
+    (omega+: speed at the end of the step, p: impulse, h: step length). T and c = -dT/domega are taken
+    at the step's start. The chord to the speed that the crankshaft alone would have at the end of the
+    step replaces the tangent if the chord is steeper, so that a governor of any steepness is stable at
+    any step length. A torque that rises with the speed is explicit (c = 0).
 
     Outside its table an engine supplies no energy. Above the last speed the torque falls to ``T =
     -T_drag`` (no fuel), or to the torque of the last speed if that is negative: along the last slope,

@@ -21,8 +21,8 @@ def line(table: Table, x: float) -> float:
 def friction(motoring: Table) -> Table:
     """Table of the braking torque for both senses of rotation, an odd function of the speed.
 
-    The torque is 0 at standstill; a discontinuity at standstill is regularised over ``STANDSTILL_BAND``.
-    Forward it is at least 0.
+    The torque is 0 at standstill and at least 0 forward; a discontinuity at standstill is regularised
+    over ``STANDSTILL_BAND``.
     """
     forward, backward = ([(s * x, s * y) for x, y in motoring if s * x > 0.0] for s in (1.0, -1.0))
     backward.reverse()

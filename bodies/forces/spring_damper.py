@@ -51,7 +51,8 @@ class _Springy(Coupling):
         return (self.spring_table, self.damper_table)
 
     def _with_scheme(self, rest: float) -> tuple[float, ...]:
-        """Stiffness, damping and rest length; theta if the scheme is centred (0: backward Euler)."""
+        """Stiffness, damping, rest length and, for ``"centred"``, theta (left out for backward
+        Euler)."""
         plain = self.stiffness, self.damping, rest
         # theta = 0.3: stable from 1/4 on, but at 1/4 the fastest modes change sign in every step
         return (*plain, 0.3) if self.integration == "centred" else plain

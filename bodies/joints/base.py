@@ -1,5 +1,5 @@
-"""Base class of the joints: two bodies, a point and an axis, in world axes of the pose of the
-description.
+"""Base class of the joints: two bodies, a point and an axis, in world axes, in the pose in which the
+bodies are described.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ class Differential(Coupling):
     """``x_input - ratio (x_left + x_right)/2 = const`` (1 row).
 
     x: angles of the shafts. Without losses the torques of both outputs are equal, ``-ratio/2`` times
-    that of the input.
+    the torque of the input.
 
     Arguments:
         input, left, right: coordinates of the three shafts' hinges on a common housing.
