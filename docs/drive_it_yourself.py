@@ -1,7 +1,7 @@
 """Pictures of the page "Drive it yourself":  python docs/drive_it_yourself.py [NAME ...]
 
-A browser drives. Needs playwright, a chromium on the PATH, and rasterio; without a graphics
-card it takes minutes.
+Each picture is a screenshot of the cockpit in a browser, in which the script drives a machine by keys.
+Needs playwright, a chromium on the PATH, and rasterio; without a graphics card it takes minutes.
 """
 
 import io
@@ -42,7 +42,7 @@ def tractor(page):
 
 
 def over_hills(page):
-    """Drive a vehicle over soft hills by keys, so slowly that it stays on its ground for two minutes."""
+    """Drive a vehicle over soft hills by keys, so slowly that it does not reach the ground's border."""
     page.locator("#wanted_speed").fill("3")
     until(page, "state.speed > 2.5", 120.0)
     press(page, "ArrowLeft", "state.yaw > 0.15")
@@ -65,6 +65,7 @@ def press(page, key, condition):
     page.keyboard.up(key)
 
 
+# Function that drives, and arguments of ``python -m rig``, by the name of the picture.
 DRAWN = {
     "cockpit": (tractor, ("drive", "--live", "--path", "field", "--off", "0.6")),
     "cockpit_hills": (

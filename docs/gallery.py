@@ -1,7 +1,7 @@
 """The page of pictures, each from a script of ``examples/``:  python docs/gallery.py [NAME ...]
 
-Draws the pictures (of the scripts named, or of all) and writes ``docs/gallery.md`` from the scripts'
-own words. A test holds the page against the scripts.
+Draws the pictures (of the scripts named, or of all) and writes ``docs/gallery.md`` with the first
+paragraph of each script's docstring. A test compares the page with the scripts.
 """
 
 import ast
@@ -54,7 +54,7 @@ def page():
 
 
 def draw(name):
-    """Run a script and keep its picture, in as few colours as it needs."""
+    """Run a script and store its picture at 4/5 of its size, with 128 colours."""
     from PIL import Image
 
     main = runpy.run_path(str(EXAMPLES / f"{name}.py"))["main"]

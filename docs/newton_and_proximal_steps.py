@@ -1,8 +1,9 @@
 """The picture of Newton's method and of proximal steps:  python docs/newton_and_proximal_steps.py
 
-A wheel on a wet road is pulled through its peak. Unknown is its thrust impulse z [N s], which leads to
-the sliding velocity ``v = v_free + a z``; the equation is ``F(z) = z - P(z)`` with the law's impulse P.
-Two wheels at rest on one rigid body hold a push together: only the sum of their impulses is determined.
+Left and middle: a wheel on a wet road, whose slip exceeds that of the largest thrust. The unknown is its
+thrust impulse z [N s], which causes the sliding velocity ``v = v_free + a z``; with the law's impulse P
+the equation is ``F(z) = z - P(z) = 0``. Right: two wheels at rest on one rigid body resist an impulse
+together; only the sum of their impulses is determined.
 """
 
 from pathlib import Path

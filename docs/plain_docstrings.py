@@ -1,8 +1,8 @@
-"""Docstrings of this project as reStructuredText: they are written to be read as plain text.
+"""Conversion of this project's docstrings, which are plain text, to reStructuredText for Sphinx.
 
-A block indented deeper than the text is an equation or a table and is kept as it stands; a section
-(``Arguments:``, ``Raises:``...) becomes a heading with its lines kept; everything else is a paragraph
-in which only ``code`` and roles are markup.
+A block with a deeper indentation than the text is an equation or a table, and becomes a literal block. A
+section (``Arguments:``, ``Raises:``...) becomes a heading. All other blocks are paragraphs, in which
+only ``code`` and roles (such as ``:class:``) are markup.
 """
 
 import re
@@ -14,7 +14,7 @@ _CODE = re.compile(r"(``.+?``|:\w+:`[^`]+`)")
 
 
 def escaped(text):
-    """Text in which nothing but code is markup."""
+    """Text with escaped markup characters, except in ``code`` and roles."""
     parts = _CODE.split(text)
     return "".join(
         part if k % 2 else re.sub(r"([\\*|`_])", r"\\\1", part) for k, part in enumerate(parts)
@@ -22,7 +22,7 @@ def escaped(text):
 
 
 def blocks(lines):
-    """Blocks ``(indented, lines)``; a block ends at a blank line or a change of indentation."""
+    """Pairs (indented or not, lines) of the blocks, which end at a blank line or a new indentation."""
     block, deep = [], False
     for line in [*lines, ""]:
         indented = line.startswith("    ")
@@ -35,12 +35,12 @@ def blocks(lines):
 
 
 def literal(lines):
-    """Lines kept as they stand."""
+    """A literal block with the lines unchanged."""
     return [".. code-block:: text", "", *(f"    {line}" for line in lines), ""]
 
 
 def items(lines):
-    """List of lines ``name: description``; None for other lines."""
+    """Bullet list from lines ``name: description``; None if a line has another form."""
     found = []
     for line in lines:
         item = _ITEM.fullmatch(line)
@@ -76,7 +76,7 @@ def rewrite(lines):
 
 
 def process(app, what, name, thing, options, lines):
-    """Hook of autodoc."""
+    """Sphinx' event handler that replaces the lines of a docstring in place."""
     lines[:] = rewrite(lines)
 
 

@@ -83,7 +83,7 @@ def shorter(words):
 
 
 def plain(words, unit, limits):
-    """A meaning without the unit and the range, which have their columns."""
+    """A meaning without the unit and the range, which the page states before it."""
 
     def left(found):
         parts = [p.replace("^2", "²").replace("^3", "³") for p in found[1].split(", ")]
