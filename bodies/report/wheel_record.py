@@ -53,6 +53,11 @@ class WheelRecord:
     forward: np.ndarray
     left: np.ndarray
 
+    def __repr__(self) -> str:
+        shape = " x ".join(map(str, self.load.shape))
+        names = ", ".join(f.name for f in fields(self))
+        return f"WheelRecord(arrays of {shape} numbers or vectors: {names})"
+
     def columns(self, wheel: str) -> dict[str, np.ndarray]:
         """The scalar attributes as columns by names with units; ``wheel``: name of the wheel."""
         return {

@@ -99,6 +99,11 @@ class Vehicle:
             got = checks.shown(self.gravity)
             raise checks.MechanismError(f"{who}: gravity must be a Gravity, got {got}.")
 
+    def __repr__(self) -> str:
+        kinds = ", ".join(sorted({type(part).__name__ for part in self.parts}))
+        controls = ", ".join(self.controls)
+        return f"Vehicle({self.name!r}: {len(self.parts)} parts of {kinds}; controls {controls})"
+
     def part(self, kind: type[P], name: str) -> P:
         """Part of the class ``kind`` with a name; UnknownName with the nearest name if there is none."""
         found: dict[str, P] = {p.name: p for p in self.parts if type(p) is kind}

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import bodies as B
-from bodies import figures, progress
+from bodies import figures, progress, vehicle
 from bodies.summary import facts
 from contact import OutsideValidity, validity
 from tests.commands import python
@@ -34,11 +34,19 @@ def test_a_run_has_a_summary_of_three_lines(run):
 
 
 def test_reprs_of_models_mechanisms_and_states_are_short(run):
-    for thing in (run.model, run.model.mechanism, run.final):
+    for thing in (
+        run.model,
+        run.model.mechanism,
+        run.final,
+        run.wheel("tyre"),
+        vehicle.read("hmmwv"),
+    ):
         assert len(repr(thing).encode()) < 1000
         assert "\n" not in repr(thing)
     assert "2 bodies, 1 wheel" in repr(run.model)
     assert "1 Revolute" in repr(run.model.mechanism)
+    assert "(arrays of 51 numbers or vectors: load, " in repr(run.wheel("tyre"))
+    assert "Vehicle('hmmwv': " in repr(vehicle.read("hmmwv"))
 
 
 def test_a_notebook_shows_a_sheet_with_a_picture(run):
