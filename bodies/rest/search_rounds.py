@@ -72,6 +72,9 @@ class SearchRounds:
         store.column("parted")[:] = np.inf
         store.rows("static_load")[:] = 0.0
         self._ruts: NDArray[np.float64] = store.rows("contact.grounds.memory").copy()
+        far = np.max(np.abs(store.rows("position")), axis=1, initial=0.0)
+        # [m/s^2] 20 times the acceleration of a position's round-off in a step
+        self._round_off = 20.0 * np.finfo(float).eps * far / ACCELERATION_STEP**2
         self.plane_constraint: PlaneConstraint = PlaneConstraint(
             model.mechanism, model.body_index, store.rows("position")
         )
@@ -166,12 +169,13 @@ class SearchRounds:
 
         At least ``100 floor |p| / h``, at most 0.01 (p: impulse of a row in a step of length h): the
         factorisation gives every row a small compliance (``floor``), whose accelerations do not vanish
-        in any pose. Arms, gears and sticking wheels amplify them up to a hundredfold."""
+        in any pose. Arms, gears and sticking wheels amplify them up to a hundredfold. At least the
+        round-off of positions far from the origin, as in a map's coordinates."""
         p = np.abs(self.store.rows("impulse"))
         scales = np.stack([plan.scale[: p.shape[1]] for plan in self.store.plans])
         give = np.max(scales[self.store.plan] * p, axis=1, initial=0.0)
         give *= 100.0 / self.store.column("step")
-        return np.maximum(self.tolerance, np.minimum(give, 0.01))
+        return np.maximum(np.maximum(self.tolerance, self._round_off), np.minimum(give, 0.01))
 
     def _scales(self) -> NDArray[np.float64]:
         """Factors on accelerations (n, 6 bodies): 1, for angular ones the body's radius of gyration
