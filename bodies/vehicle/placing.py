@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from contact.rigid import HeightField, Plane
+from contact.terrain import SmoothHeightField
 
 from .. import checks
 from ..mechanism import Mechanism
@@ -35,9 +36,12 @@ def standing_height(name: str, mechanism: Mechanism) -> float:
     Arguments: name: of the vehicle, for messages; mechanism: the vehicle at any height.
 
     Raises:
-        MechanismError: a vehicle without wheels, or a ground without a height below a wheel.
+        MechanismError: a vehicle without wheels, with all wheels outside a grid of heights, or a ground
+            without a height below a wheel.
     """
     rises = []
+    if mechanism.wheels:
+        _check_inside(name, mechanism)
     for wheel in mechanism.wheels:
         x, y, z = wheel.centre
         height = ground_height(wheel.ground, x, y)
@@ -51,3 +55,20 @@ def standing_height(name: str, mechanism: Mechanism) -> float:
     if not rises:
         raise checks.MechanismError(f"vehicle {name!r}: origin [m] needs a height, it has no wheels.")
     return max(rises)
+
+
+def _check_inside(name: str, mechanism: Mechanism) -> None:
+    """Raise MechanismError if all wheels are outside the grids of heights below them."""
+    for wheel in mechanism.wheels:
+        ground = wheel.ground
+        if not isinstance(ground, SmoothHeightField):
+            return
+        (x_0, y_0), (rows, columns) = ground.origin, ground.grid.shape
+        x_1, y_1 = x_0 + (columns - 1) * ground.spacing[0], y_0 + (rows - 1) * ground.spacing[1]
+        x, y, _ = wheel.centre
+        if x_0 <= x <= x_1 and y_0 <= y <= y_1:
+            return
+    raise checks.MechanismError(
+        f"vehicle {name!r}: it would stand at ({x:.7g}, {y:.7g}) m, outside the heights of its ground, "
+        f"x {x_0:.7g} to {x_1:.7g} m, y {y_0:.7g} to {y_1:.7g} m; origin [m] must lie among them."
+    )

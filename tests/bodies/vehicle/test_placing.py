@@ -8,7 +8,7 @@ import pytest
 import bodies as B
 from bodies import vehicle
 from bodies.vehicle.placing import ground_height
-from contact.terrain import Sine, Slope
+from contact.terrain import Sine, Slope, SmoothHeightField
 
 GROUNDS = {
     "plane": B.Plane((0.0, 0.0, 2.0)),
@@ -68,3 +68,26 @@ def test_a_ground_without_a_height_there_is_a_sentence():
     upright = B.Plane((0.0, 0.0, 0.0), (1.0, 0.0, 0.0))
     with pytest.raises(B.MechanismError, match="no height at"):
         beyond.mechanism(ground=upright)
+
+
+def test_a_start_outside_the_grid_of_heights_is_refused():
+    """A wheel inside suffices: a start at the corner is one on the map."""
+    flat = SmoothHeightField(np.zeros((5, 9)), (2.0, 3.0), (100.0, 50.0))  # x 100 to 116, y 50 to 62
+    robot = vehicle.read("skid_steer")
+    for x, y in ((100.0, 50.0), (116.0, 62.0)):
+        dataclasses.replace(robot, origin=(x, y)).mechanism(ground=flat)
+    for x, y in ((97.0, 55.0), (119.0, 55.0), (105.0, 47.0), (105.0, 65.0)):
+        with pytest.raises(B.MechanismError, match="outside .* x 100 to 116 m, y 50 to 62 m"):
+            dataclasses.replace(robot, origin=(x, y)).mechanism(ground=flat)
+
+
+def test_equilibrium_at_coordinates_of_a_map():
+    """Positions of millions of metres have a round-off that accelerates light bodies by 0.01 m/s^2."""
+    load = []
+    for x, y in ((0.0, 0.0), (402520.3, 5390960.7)):
+        car = dataclasses.replace(vehicle.read("hmmwv"), origin=(x, y, 0.0))
+        model = B.compile(car.mechanism())
+        sim = B.Simulation(model, 1e-3, state=B.equilibrium(model))
+        sim.run(1)
+        load.append([wheel.load for wheel in vehicle.wheel_readings(sim).values()])
+    assert load[1] == pytest.approx(load[0], rel=1e-4)
