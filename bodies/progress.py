@@ -97,7 +97,8 @@ class ProgressLine:
 
 
 class Elapsed:
-    """Context manager that shows the elapsed time of a task of unknown length, every second.
+    """Context manager that shows the elapsed time of a task of unknown length: every second on a screen,
+    after one second and then every ``LOG_INTERVAL`` in the log.
 
     Arguments:
         what: name of the task.
@@ -124,13 +125,14 @@ class Elapsed:
         self._line.end()
 
     def _tick(self) -> None:
-        seen = self._line.seen
-        while not self._over.wait(1.0 if seen else LOG_INTERVAL):
+        seen, wait = self._line.seen, 1.0
+        while not self._over.wait(wait):
             so_far = duration(round(time.perf_counter() - self._begun))
             text = f"{self.what}{self.far}, {so_far} so far"
             self._line.write(text)
             if not seen:
                 log.info(text)
+                wait = LOG_INTERVAL
 
 
 def duration(seconds: float) -> str:

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from bodies.progress import Progress
+from bodies.progress import Elapsed, Progress
 from contact import checks
 from mlcp.cores import cores
 from mlcp.kinds import at_least, checked
@@ -122,7 +122,9 @@ def make_map(
     """
     ready(inputs, out, size, workers, threads, between)
     errors = errors or Errors()
-    job = Job(table.table, odds(table, errors.strength, errors.slope), inputs, size)
+    with Elapsed(f"map {out.name}: tables of probabilities"):
+        likely = odds(table, errors.strength, errors.slope)
+    job = Job(table.table, likely, inputs, size)
     store.create(out, job, table.vehicle.name)
     (out / SUMMARY).unlink(missing_ok=True)  # its existence marks a complete map
     computed: set[tuple[int, int]] = set()
@@ -151,7 +153,8 @@ def make_map(
         release()
         write_routes(out / ROUTES, found_routes, inputs)
     if page:
-        _show(table, errors, out, inputs, found, found_routes, no_route)
+        with Elapsed(f"map {out.name}: page and picture"):
+            _show(table, errors, out, inputs, found, found_routes, no_route)
     about = {"vehicle": table.vehicle.name, "gears": table.vehicle.gearing, "no_route": no_route}
     store.write_file(out / SUMMARY, json.dumps(found | about, indent=1).encode())
     return Map(out, found, len(job.tiles), len(computed), found_routes, no_route)

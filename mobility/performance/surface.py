@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bodies.progress import Elapsed
 from contact import checks
 from mlcp import renamed
 from mlcp.kinds import Vector, checked
@@ -181,7 +182,8 @@ def surface(
     key = key_of(vehicle, driver, strengths, steepest, tolerance, most)
     partial = PartialTable(vehicle.name, None if folder is None else Path(folder) / f"{key}.npz")
     try:
-        ends = partial.part("reach", lambda: reach(vehicle, high, BEYOND * steepest))
+        with Elapsed(f"table of {vehicle.name}: steepest slopes"):  # the first call compiles
+            ends = partial.part("reach", lambda: reach(vehicle, high, BEYOND * steepest))
         nodes, weak = refined(vehicle, strengths, ends, steepest, tolerance, most, partial)
         steps = closer(nodes[0]), closer(nodes[1])
         weakness = monotone(smooth(weak, nodes, steps), steps[1])
