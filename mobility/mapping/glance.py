@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import logging
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +12,8 @@ import numpy as np
 from ..soils import SOIL_CODES
 from .rasters import PASCALS, Inputs, strange
 from .tiles import strips
+
+log: logging.Logger = logging.getLogger("mobility")
 
 SIDE, PLACES = 256, 4  # side of a window [cells]; number of windows along a side of the raster
 DRY = 1.0  # largest value of a moisture that is taken as a fraction instead of percent
@@ -25,11 +29,24 @@ def glance(inputs: Inputs) -> None:
     for path in (inputs.soil, inputs.dem, inputs.moisture):
         if path is None:
             continue
-        fault = _fault(inputs, path, np.concatenate([*_windows(inputs, path, _some(inputs))]))
+        values = np.concatenate([*_windows(inputs, path, _some(inputs))])
+        if path == inputs.soil and inputs.classes is not None:
+            codes = np.unique(values[np.isfinite(values)])
+            lacking = codes[~np.isin(codes, list(inputs.own))]
+            if 0 < lacking.size < codes.size:
+                _warn_of_unlisted(path, inputs.classes, tuple(lacking.tolist()))
+        fault = _fault(inputs, path, values)
         if fault is not None:
             whole = [_fault(inputs, path, part) for part in _windows(inputs, path, _all(inputs))]
             if None not in whole:
                 raise ValueError(fault)
+
+
+@functools.cache  # once for the same raster and CSV
+def _warn_of_unlisted(soil: Path, classes: Path, codes: tuple[float, ...]) -> None:
+    """Write a record on classes of the soil raster that have no row in the user's CSV."""
+    found = ", ".join(f"{code:g}" for code in codes[:8])
+    log.warning("%s has classes without a row in %s, unknown there: %s", soil, classes, found)
 
 
 def _fault(inputs: Inputs, path: Path, values: np.ndarray) -> str | None:

@@ -34,6 +34,13 @@ def test_every_class_has_its_strength_and_others_none(inputs):
     assert np.isnan(found[:, 24:]).all()
 
 
+def test_classes_without_a_row_are_named_once(inputs, caplog):
+    for _ in range(2):
+        glance(inputs)
+    (record,) = caplog.records
+    assert record.getMessage().endswith("own.csv, unknown there: 9")
+
+
 def test_a_column_of_names_is_for_readers(inputs, tmp_path):
     with_names = tmp_path / "named.csv"
     with_names.write_text("class,name,cone_index_kPa\n1,wet meadow,300\n7,,1200\n")
