@@ -23,7 +23,7 @@ class Lever:
     Arguments:
         signal: name of the signal.
         label: text on the page; "": the signal's name.
-        low, high: range [unit of the signal].
+        low, high: range with 0 in it, the initial value [unit of the signal].
         keys: keyboard keys for down and up, as a browser names them.
         rate: speed of the lever while a key is pressed [unit/s].
         step: change at one stroke of a key [unit]; 0: it moves by ``rate``.
@@ -37,7 +37,8 @@ class Lever:
         overrides: True: a movement of the lever switches guidance off.
 
     Raises:
-        RigError: an empty range; keys, an axis, buttons or a stick that a page does not have.
+        RigError: an empty range, or one without 0; keys, an axis, buttons or a stick that a page does
+            not have.
     """
 
     signal: str
@@ -61,6 +62,11 @@ class Lever:
         if not self.low < self.high:
             raise RigError(
                 f"lever {self.signal!r}: low = {self.low:g} must be below high = {self.high:g}"
+            )
+        if not self.low <= 0.0 <= self.high:
+            raise RigError(
+                f"lever {self.signal!r}: low = {self.low:g} to high = {self.high:g} must contain 0, the "
+                "value of a lever that nobody has moved"
             )
         if self.keys and (len(self.keys) != 2 or len(set(self.keys) - {STOP}) != 2):
             raise RigError(

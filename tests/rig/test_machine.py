@@ -162,6 +162,7 @@ def test_a_panel_that_does_not_fit_is_a_sentence(file, panel, words):
         ({"leavers": []}, "unknown key 'leavers'; did you mean 'levers'"),
         ({"levers": [{"label": "x"}]}, "levers[0]: the key 'signal' is missing"),
         ({"levers": [{"signal": "x", "low": 1.0, "high": 0.0}]}, "low = 1 must be below high = 0"),
+        ({"levers": [{"signal": "x", "low": 0.2}]}, "low = 0.2 to high = 1 must contain 0"),
         ({"levers": 3}, "levers must be tables [[panel.levers]]"),
         (
             {"levers": [{"signal": "x", "keys": ["a", "a"]}]},
