@@ -22,7 +22,6 @@ PAGE = Path(__file__).resolve().parent / "frames_and_messages.md"
 HEAD = """# Every frame and message
 
 The reference for authors of programs connected to a rig; [hardware in the loop](hardware_in_the_loop.md) explains the use.
-`python docs/frames_and_messages.py` writes this page from the code.
 
 <!-- measured: frames, by `python docs/frames_and_messages.py` -->
 """

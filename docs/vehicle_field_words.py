@@ -173,7 +173,6 @@ HEAD = """# Every field of a vehicle's file
 
 The reference for authors of vehicle files. [Describe your own vehicle](describe_your_own_vehicle.md)
 builds a file step by step; [vehicles](vehicles.md) explains how one file extends another.
-`python docs/vehicle_fields.py` writes this page from the code.
 
 <!-- measured: fields, by `python docs/vehicle_fields.py` -->
 
