@@ -12,6 +12,7 @@ import numpy as np
 from mlcp.warned import SentenceWarning
 
 from .. import checks
+from ..body import inertia_matrix
 from ..forces import SpringDamper
 from .part import Assembly
 from .rolling import axle_of
@@ -25,7 +26,8 @@ class UnlikelyVehicle(SentenceWarning):
 
 
 def check_places(who: str, assembly: Assembly, owners: Mapping[str, str]) -> None:
-    """Warn of bodies far from the wheels; raise MechanismError for bodies still farther away.
+    """Warn of bodies far from the wheels, or with a radius of gyration beyond the vehicle's size; raise
+    MechanismError for bodies still farther away.
 
     Arguments: who: name of the vehicle in messages; owners: part of each body to be checked.
 
@@ -40,6 +42,14 @@ def check_places(who: str, assembly: Assembly, owners: Mapping[str, str]) -> Non
     for body in assembly.bodies:
         if body.name not in owners:
             continue
+        gyration = math.sqrt(np.linalg.eigvalsh(inertia_matrix(body.name, body.inertia))[-1] / body.mass)
+        if gyration > 1.5 * span:
+            warnings.warn(
+                f"{who}: {owners[body.name]}: body {body.name!r} of {body.mass:g} kg has a radius of "
+                f"gyration of {gyration:.3g} m, its wheels span {span:.3g} m; is its mass in kg?",
+                UnlikelyVehicle,
+                stacklevel=4,
+            )
         place = np.array(body.position)
         outside = float(np.linalg.norm(np.maximum(0.0, np.maximum(low - place, place - high))))
         if outside <= 1.5 * span:  # no warning

@@ -77,6 +77,16 @@ def test_a_body_far_from_the_wheels_is_warned_of_or_refused(axis):
         made(moved(11.0))
 
 
+def test_a_mass_in_tonnes_is_warned_of():
+    mass = "mass_kg = 6200.0"
+    text = vehicle.path_of("forwarder").read_text(encoding="utf-8")
+    assert mass in text
+    with pytest.warns(
+        UnlikelyVehicle, match=r"'frame' of 6.2 kg has a radius of gyration of 37.* in kg"
+    ):
+        made(text.replace(mass, "mass_kg = 6.2"))
+
+
 def test_half_a_gear_is_none():
     """A gear number that is not an integer is refused in a file, as an input and in a schedule."""
     with pytest.raises(B.MechanismError, match="gear of 'gearbox', = 1.5 must be a whole number, -1 to"):
