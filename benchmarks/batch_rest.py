@@ -68,9 +68,9 @@ def rests(model: B.Model, n: int, threads: int) -> list[Check]:
     """Check set-up, times and results of the search for equilibria of n variants, rolling and braked."""
     found: list[Check] = []
     step = 0.0  # time of a step of one vehicle [s]
-    variants(model, 2)[0].equilibrium(
-        inputs={"throttle": 0.0}, patient=False
-    )  # compile and import before the measurement
+    variants(model, 8)[0].equilibrium(
+        inputs={"throttle": 0.0}, patient=False, threads=threads
+    )  # compile, also for lanes, and import before the measurement
     for brake in (0.0, 1.0):
         batch, set_up = variants(model, n)
         start, inputs = time.perf_counter(), {"brake": brake, "throttle": 0.0}
