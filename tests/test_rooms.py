@@ -75,9 +75,9 @@ def test_the_files_and_folders_of_the_page_exist(name):
     assert any((folder / name).exists() for folder in (ROOT, *map(ROOT.joinpath, PACKAGES)))
 
 
-def test_the_functions_of_both_quantities_exist():
+def test_the_functions_of_the_four_quantities_exist():
     """Each function in the last section of docs/architecture.md is defined in a file of that section."""
-    part = PAGE.partition("## Two quantities")[2]
+    part = PAGE.partition("## Four quantities")[2]
     files = set(re.findall(r"`(?:[\w/]*/)?(\w+\.py)`", part))
     texts = "".join(
         path.read_text(encoding="utf-8") for path in modules().values() if path.name in files
