@@ -1,8 +1,5 @@
 """Parameters fitted during a run: found, tracked, constant while nothing determines them."""
 
-import runpy
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -85,17 +82,3 @@ def test_bad_windows_are_sentences():
     machine.swap("observer", Window(lambda v, h: {}, LAG, {"velocity.0": 1.0}, seconds=0.1))
     with pytest.raises(rig.RigError, match="run returned no 'velocity.0'"):
         machine.run(1.0)
-
-
-def test_a_soil_that_softens_under_way_is_followed_and_held_while_nothing_moves():
-    """Cone index 600 kPa, from 8 s on 300 kPa; speed and rim speed with noise of 1 % and 1 cm/s."""
-    example = Path(__file__).parents[2] / "examples" / "soil_while_driving.py"
-    time, answer, status = runpy.run_path(str(example))["drive"]().values()
-    assert (answer[time < 3.0] == 4e5).all()
-    assert (status[(time > 2.0) & (time < 3.0)] == OLD).all()
-    assert answer[time < 8.0][-1] == pytest.approx(6e5, rel=0.1)
-    assert answer[time < 11.0][-1] == pytest.approx(3e5, rel=0.1)
-    assert answer[-1] == pytest.approx(answer[time < 12.0][-1], rel=0.05)
-    coasting = time > 13.0  # torque zero for half a window
-    assert (answer[coasting] == answer[-1]).all()
-    assert (status[coasting] < NEW).all()
