@@ -14,7 +14,8 @@ ROOT = Path(__file__).parent.parent.parent
 # On a processor without fused multiply-add the two compilers differ in the last digit; cause unknown.
 FUSED = "NUMBA_CPU_NAME" not in os.environ and binding.get_host_cpu_features().get("fma", False)
 
-SOLVER_AND_LAWS = """
+SMALL = """
+import sys
 import warnings
 import numpy as np
 from contact import BekkerSoil, ConeIndexSoil, Tyre, WheelContact
@@ -26,7 +27,7 @@ rng, found = np.random.default_rng(5), []
 for n in (3, 12, 40):
     J = rng.normal(size=(n, n - 2))
     problem = MLCP(J @ J.T + 1e-6 * np.eye(n), 10.0 * rng.normal(size=n), -1.0, rng.uniform(0.0, 9.0, n))
-    found.append(solve(problem).z)
+    found += [solve(problem, name).z for name in sys.argv[1:]]
 tyre, slip = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.1), np.linspace(-1.0, 1.0, 81)
 for law, soil in (("brixius", ConeIndexSoil(4e5)), ("wong-reece", BekkerSoil.sandy_loam())):
     found.append(WheelContact(tyre, soil, law=law).thrust_ratio(slip, 2500.0))
@@ -46,17 +47,18 @@ print(COMPILER, simulation.state().floats.tobytes().hex())
 
 
 @pytest.mark.parametrize(
-    ("program", "unfused", "sums"),
+    ("program", "names", "unfused", "sums"),
     [
-        pytest.param(SOLVER_AND_LAWS, 1e-12, 1, id="the solver and two ground laws"),
-        # all kernels of a time step: Numba's own compiler needs a minute and a half for them
-        pytest.param(DRIVE, 1e-6, 0, id="a drive on soil", marks=pytest.mark.slow),
+        pytest.param(SMALL, ["newton", "pgs"], 1e-12, 1, id="two solvers and two ground laws"),
+        # for a direct solver Numba's own compiler needs as long again, for all of a step twice as long
+        pytest.param(SMALL, ["direct"], 1e-12, 1, id="the direct solver", marks=pytest.mark.slow),
+        pytest.param(DRIVE, [], 1e-6, 0, id="a drive on soil", marks=pytest.mark.slow),
     ],
 )
-def test_the_same_bytes_come_out_whichever_way_it_was_compiled(program, unfused, sums):
+def test_the_same_bytes_come_out_whichever_way_it_was_compiled(program, names, unfused, sums):
     """The last ``sums`` results have sums in free order, whose last digit depends on the processor."""
     quick, stock = (
-        printed("-c", program, WHEELGROUND_COMPILER=way).split() for way in ("quick", "stock")
+        printed("-c", program, *names, WHEELGROUND_COMPILER=way).split() for way in ("quick", "stock")
     )
     assert (quick[0], stock[0]) == ("quick", "stock")
     exact = len(quick) - sums if FUSED else 1
