@@ -12,6 +12,7 @@ import matplotlib
 import pytest
 
 from tests.commands import printed
+from tests.mobility.coarse import coarsen
 
 from .test_docstrings import PACKAGES
 
@@ -38,6 +39,7 @@ def blocks(page):
 def test_every_python_block_runs_and_prints_what_it_says(page, tmp_path, monkeypatch):
     """The blocks of a page run as one script and print the texts of its comments ``# -> text``."""
     monkeypatch.chdir(tmp_path)
+    coarsen(monkeypatch)  # no page prints a number of a mobility table
     matplotlib.use("Agg")
     names: dict = {"__name__": "__main__"}
     for line, code in blocks(page):

@@ -15,7 +15,7 @@ from .places import read, write
 SHAPE = (40, 50)
 
 
-def test_a_vehicle_with_more_weight_goes_nowhere_else(table, tmp_path):
+def test_a_vehicle_with_more_weight_goes_nowhere_else(table, coarse_tables, tmp_path):
     x = np.mgrid[: SHAPE[0], : SHAPE[1]][1]
     inputs = Inputs(write(tmp_path / "soil.tif", 80.0 + 8.0 * x), write(tmp_path / "dem.tif", 0.5 * x))
     heavy = dataclasses.replace(lumped("hmmwv_4x4", open_axles=False), mass=3600.0, name="heavy")

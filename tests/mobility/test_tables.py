@@ -8,6 +8,8 @@ import pytest
 from mobility import Driver, lumped, surface
 from mobility.performance import tabulate
 
+pytestmark = pytest.mark.usefixtures("coarse_tables")
+
 
 def bytes_of(table):
     arrays = table.reach, *table.steps, table.weakness, table.tables
