@@ -1,6 +1,7 @@
 """Compiled code on disk: a damaged file causes a compilation and a message, a full disk a message."""
 
 import os
+import shutil
 
 import pytest
 from llvmlite import binding
@@ -19,9 +20,17 @@ def solving(cache, code=SOLVE, **settings):
     return run
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """A folder with compiled code, and the run that wrote it."""
+    folder = tmp_path_factory.mktemp("kept")
+    return folder, solving(folder)
+
+
 @pytest.mark.parametrize(("ending", "length"), [("nbc", 100), ("nbc", 0), ("nbi", 20), ("nbi", 0)])
-def test_a_torn_file_is_made_anew(tmp_path, ending, length):
-    first = solving(tmp_path)
+def test_a_torn_file_is_made_anew(kept, tmp_path, ending, length):
+    folder, first = kept
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
     files = list(tmp_path.rglob(f"*.{ending}"))
     assert files
     for file in files:
@@ -33,18 +42,18 @@ def test_a_torn_file_is_made_anew(tmp_path, ending, length):
     assert after.stderr == first.stderr == ""
 
 
-def test_a_folder_without_room_is_told_once(tmp_path):
+def test_a_folder_without_room_is_told_once(kept, tmp_path):
     full = "import numba.core.caching as c\n"
     full += "def fail(self, key, data): raise OSError(28, 'No space left on device')\n"
     full += "c.IndexDataCacheFile.save = fail\n" + SOLVE
     found = solving(tmp_path, full)
-    assert found.stdout == solving(tmp_path / "other").stdout
+    assert found.stdout == kept[1].stdout
     assert found.stderr.count("cannot be kept (") == 1
     assert "No space left on device" in found.stderr
 
 
-def test_code_of_other_sources_does_not_run(tmp_path):
-    solving(tmp_path)
+def test_code_of_other_sources_does_not_run(kept, tmp_path):
+    shutil.copytree(kept[0], tmp_path, dirs_exist_ok=True)
     files = set(tmp_path.rglob("*.nbc"))
     solving(tmp_path)
     assert set(tmp_path.rglob("*.nbc")) == files
