@@ -137,7 +137,8 @@ def test_straight_ahead_and_60_degrees_predict_30():
         assert np.sqrt(np.mean(ratio**2)) < 0.22
 
 
-def test_the_command_prints_draws_and_saves(tmp_path, capsys):
+def test_the_command_prints_draws_and_saves(of_wheels, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(wheels, "rows", lambda: list(of_wheels.values()))
     file = tmp_path / "rows.json"
     assert main(out=tmp_path, json=file) == 0
     assert "truck tyre, 4 bar, carcass" in capsys.readouterr().out
