@@ -18,9 +18,9 @@ def slowly(*values):
 @pytest.mark.parametrize(
     ("seed", "calls", "package"),
     [
-        (0, 400, ""),
+        (0, 200, ""),
         *(slowly(seed, 5000, "") for seed in range(1, 9)),
-        (0, 400, "mlcp"),  # a random sample of all calls
+        (0, 200, "mlcp"),  # a random sample of all calls
         *(slowly(0, 3000, package) for package in LEFT),
     ],
 )

@@ -67,7 +67,7 @@ def spoilt(seed, share=0.05, same_side=False):
 def test_5_per_cent_outliers_are_left_out_and_counted(same_side):
     """All 8 outliers are found; values stay within 1 standard deviation of a fit without outliers."""
     moved, inside = [], []
-    for seed in range(20):
+    for seed in range(10):
         found, clean = (
             fit_log(spoilt(seed, 0.05, same_side), coasting, UNKNOWN),
             fit_log(noisy(seed), coasting, UNKNOWN),
