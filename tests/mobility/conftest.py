@@ -1,5 +1,7 @@
 """Common data of the tests of mobility maps, made once."""
 
+import os
+
 import pytest
 
 from mobility import lumped, surface
@@ -8,9 +10,12 @@ from .coarse import coarsen
 
 
 @pytest.fixture(scope="session")
-def table():
-    """Mobility table of the four-wheel-drive HMMWV with locked axles, which is quick to compute."""
-    return surface(lumped("hmmwv_4x4", open_axles=False))
+def table(tmp_path_factory):
+    """Mobility table of the four-wheel-drive HMMWV with locked axles, shared by all test processes."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    return surface(lumped("hmmwv_4x4", open_axles=False), folder=folder / "tables")
 
 
 @pytest.fixture
