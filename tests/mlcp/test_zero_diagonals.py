@@ -136,7 +136,7 @@ def stack(mass):
 
 
 @pytest.mark.parametrize("heavy", [-1, slice(1, None, 2)], ids=["the highest", "every other one"])
-@pytest.mark.parametrize("spheres", [2, 3, 5, 20, 100])
+@pytest.mark.parametrize("spheres", [2, 3, 5, 20, 60, 200])
 @pytest.mark.parametrize("ratio", [1e4, 1e6, 1e8])
 def test_a_stack_of_light_and_heavy_spheres_is_solved_to_rounding(spheres, ratio, heavy):
     mass = np.ones(spheres)
