@@ -228,7 +228,7 @@ def fit_log(
     unknown, starts = checked(unknown), whole("fit: starts", starts, 1)
     seed, outliers = whole("fit: seed", seed), number("fit: outliers", outliers, 0.0, 1.0)
     step = number("fit: step", step, *STEPS, unit="s")
-    first = {name: one.start for name, one in unknown.items()}
+    first = {name: one.value(one.scaled(one.start)) for name, one in unknown.items()}
     notes, vehicle, slopes = log.notes, None, None
     if isinstance(run, str | Path | Mechanism | Model):
         vehicle = log.driven(run, unknown, step)

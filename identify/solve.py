@@ -17,7 +17,7 @@ from mlcp.checks import number
 from .unknown import Unknown
 
 DIFFERENCE = 1e-4  # finite-difference step of the Jacobian, relative to a parameter
-ENOUGH = 1e-5  # relative decrease of the squared errors at which a search with given derivatives ends
+ENOUGH = 0.1  # step [standard deviations of the answer] below which a search with given derivatives ends
 CENTRAL = 1e-3  # step of central differences, in standard deviations of a uniform prior
 LARGEST = 0.3  # largest step of a difference for an interval, in standard deviations of a uniform prior
 LEANS = 0.3  # component [-] in an undetermined direction above which a parameter is undetermined
@@ -178,17 +178,31 @@ def descend(
 ) -> Any:
     """SciPy's ``least_squares`` of scaled unknowns; ``ValueError`` if the first errors are not finite.
 
-    jacobian: function for the derivative of the errors, or "2-point" for finite differences.
+    jacobian: function for the derivative of the errors, at their last x, or "2-point" for finite
+    differences. With a function the search ends at steps below ``ENOUGH``: there the last errors are
+    returned without an evaluation, SciPy rejects the step, and its next ones are smaller.
     """
     from scipy.optimize import least_squares
 
-    ends = (0.0, math.sqrt(12.0))
+    best: list[Any] = []  # x, errors and their derivatives after the last accepted step
+    last: list[Any] = []  # x and errors of the last evaluation
+
+    def watched(x: NDArray[np.float64]) -> NDArray[np.float64]:
+        if best and np.linalg.norm(best[2] @ (x - best[0])) < ENOUGH:
+            return best[1]
+        last[:] = x.copy(), errors(x)
+        return last[1]
+
+    def slopes(x: NDArray[np.float64]) -> NDArray[np.float64]:
+        best[:] = *last, jacobian(x)
+        return best[2]
+
+    given = callable(jacobian)
     return least_squares(
-        errors,
+        watched if given else errors,
         start,
-        jacobian,
-        ends,
-        ftol=ENOUGH if callable(jacobian) else 1e-8,
+        slopes if given else jacobian,
+        (0.0, math.sqrt(12.0)),
         diff_step=DIFFERENCE,
         max_nfev=evaluations,
         loss=loss,

@@ -7,6 +7,7 @@ from bodies import Schedule
 from bodies.vehicle import QuarterVehicle
 from contact import ConeIndexSoil, Tyre, WheelContact
 from identify import Log, Unknown, fit_log
+from identify.solve import descend
 from tests.bodies.mechanisms import drive
 from tests.refusals import refusals
 
@@ -230,3 +231,18 @@ def test_a_run_that_does_not_fit_the_log_is_a_sentence():
     ):
         with pytest.raises(ValueError, match=sentence):
             fit_log(log, lambda _, result=result: result, {"mass": UNKNOWN["mass"]})
+
+
+def test_a_search_with_given_slopes_ends_at_a_tenth_of_a_deviation():
+    """Errors in jumps, whose sum is a little larger at the least-squares answer of their slopes."""
+    slopes, calls = np.linspace(5.0, 15.0, 50)[:, None], []
+    noise = np.random.default_rng(0).standard_normal(50)
+
+    def errors(x):
+        calls.append(x.copy())
+        return np.round(2.0 * slopes @ (x - 1.2)) / 2.0 + noise
+
+    found = descend(errors, np.array([0.5]), 200, lambda _: slopes)
+    answer = 1.2 - (slopes.T @ noise).item() / (slopes.T @ slopes).item()
+    assert found.x.item() == pytest.approx(answer, abs=0.5 / np.linalg.norm(slopes))
+    assert len(calls) < 10
