@@ -44,7 +44,7 @@ class Log:
 
     Raises:
         ValueError: times that do not increase or are not finite, signals or inputs of another length
-            or without a number, a missing noise or one that is not above 0 and finite.
+            or without a number, a noise that is missing, not above 0 and finite, or of no signal.
     """
 
     time: ArrayLike
@@ -70,6 +70,11 @@ class Log:
         for name, values in [*measured.items(), *controls.items()]:
             if values.shape != time.shape or not np.isfinite(values).any():
                 raise ValueError(f"Log: signal {name!r} must have a number for some row of time")
+        for name in self.noise:
+            if name not in measured:
+                raise ValueError(
+                    f"Log: noise of {name!r}, which is no signal; {nearest(name, measured)}"
+                )
         for name in measured:
             if not self.noise.get(name, 0.0) > 0.0:
                 raise ValueError(f"Log: noise of {name!r} must be given, above 0")

@@ -46,7 +46,7 @@ class WheelTest:
             tests and the accepted error of the law.
 
     Raises:
-        ValueError: arrays of unlike lengths, values that are not finite, a missing noise.
+        ValueError: arrays of unlike lengths, values that are not finite, a missing or unneeded noise.
     """
 
     radius: Annotated[float, above(0.0, "m")]
@@ -96,6 +96,11 @@ class WheelTest:
             measured[name] = values
         if not measured:
             raise ValueError("WheelTest: give at least one of pull, side, torque and sinkage")
+        for name in self.noise:
+            if name not in measured:
+                raise ValueError(
+                    f"WheelTest: noise of {name!r}, which is not measured; {nearest(name, measured)}"
+                )
         object.__setattr__(self, "slip", slip)
         object.__setattr__(self, "load", load)
         object.__setattr__(self, "slip_angle", angle)

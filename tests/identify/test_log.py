@@ -209,6 +209,10 @@ test_bad_logs_are_sentences = refusals(
     (([0.0, 1.0], {}, {}), "at least one signal"),
     (([0.0, 1.0], {"v": [1.0]}, {"v": 1.0}), "a number for some row of time"),
     (([0.0, 1.0], {"v": [1.0, 2.0]}, {}), "noise of 'v' must be given"),
+    (
+        ([0.0, 1.0], {"v": [1.0, 2.0]}, {"v": 1.0, "w": 1.0}),
+        "noise of 'w', which is no signal; known: v",
+    ),
     (([0.0, 1.0], {"v": [1.0, 2.0]}, {"v": np.inf}), r"noise\['v'\] = inf must be a finite number"),
     (([0.0, 1.0], {"v": [1.0, 2.0]}, {"v": "a"}), r"noise\['v'\] = 'a' is not a number"),
     (([0.0, 1.0], {"v": [1.0, 2.0]}, 0.1), "noise = 0.1 must be a dictionary"),

@@ -132,6 +132,7 @@ test_bad_tests_are_sentences = refusals(
     ({"load": [-1.0]}, "load must be above 0 N"),
     ({"pull": None}, "at least one of pull, side, torque and sinkage"),
     ({"noise": {}}, "noise of pull must be given"),
+    ({"noise": {"pull": 1.0, "pul": 1.0}}, "noise of 'pul', which is not measured; did you mean 'pull'"),
     ({"noise": {"pull": np.inf}}, "noise of pull must be given, above 0 and finite"),
     ({"noise": {"pull": [1.0, 2.0]}}, "noise of pull must be .* a number or one for each row"),
     of=lambda change: WheelTest(radius=0.1, width=0.1, **TEST | change),
