@@ -251,6 +251,8 @@ def fit_log(
                 raise ValueError(f"fit: the run must return times and signals, not {result!r}")
             if not isinstance(result[1], Mapping):
                 raise ValueError("fit: signals of the run must be a dict of arrays by name")
+            if not np.isfinite(log._compared(*result, first)).all():
+                raise ValueError("fit: signals of the run are not finite at the initial values")
 
     def fitted(starts: int, left_out: Any = (), loss: str = "linear") -> Fit:
         def kept(function: Any) -> Any:

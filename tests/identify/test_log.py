@@ -232,6 +232,7 @@ def test_a_run_that_does_not_fit_the_log_is_a_sentence():
     for result, sentence in (
         (3, "must return times and signals, not 3"),
         ((0.0, 1.0), "must be a dict"),
+        (([0.0, 1.0], {"v": [1.0, np.inf]}), "signals of the run are not finite at the initial values"),
     ):
         with pytest.raises(ValueError, match=sentence):
             fit_log(log, lambda _, result=result: result, {"mass": UNKNOWN["mass"]})
