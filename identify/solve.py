@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,8 @@ ENOUGH = 0.1  # step [standard deviations of the answer] below which a search wi
 CENTRAL = 1e-3  # step of central differences, in standard deviations of a uniform prior
 LARGEST = 0.3  # largest step of a difference for an interval, in standard deviations of a uniform prior
 LEANS = 0.3  # component [-] in an undetermined direction above which a parameter is undetermined
+ALIKE = 4.0  # difference of chi square below which two minima explain the data alike
+APART = 4.0  # distance of two such minima [standard deviations] above which an unknown is undetermined
 NEAR_BOUND = 1e-3  # distance to a bound over the range [-], below which a parameter is at the bound
 SIGNIFICANCE = 0.01  # significance level of the chi-square test that rejects a law
 
@@ -161,12 +164,14 @@ def search(
     rng = np.random.default_rng(seed)
     points = [first, *rng.uniform(0.1 * top, 0.9 * top, (starts - 1, len(names)))]
     how = "2-point" if slopes is None else jacobian
-    best = min((descend(residual, point, 200, how, loss) for point in points), key=lambda one: one.cost)
+    ends = [descend(residual, point, 200, how, loss) for point in points]
+    best = min(ends, key=lambda one: one.cost)
+    others = [one.x for one in ends if 2.0 * (one.cost - best.cost) < ALIKE]
     at, jac = values(best.x), best.jac[:count]
     if slopes is not None:
         deviations = np.sqrt(np.diag(np.linalg.inv(jac.T @ jac + np.diag(narrower**2))))
         jac = slopes(at, np.clip(deviations, CENTRAL, LARGEST))
-    return conclude(best.x, best.fun[:count], jac, unknown, objects(at))
+    return conclude(best.x, best.fun[:count], jac, unknown, objects(at), others)
 
 
 def descend(
@@ -215,12 +220,16 @@ def conclude(
     jacobian: NDArray[np.float64],
     unknown: Mapping[str, Unknown],
     objects: Mapping[str, Any],
+    others: Sequence[NDArray[np.float64]] = (),
 ) -> Fit:
     """``Fit`` of a least-squares solution: its intervals and undetermined directions.
+
+    The direction to another minimum is open if that lies above ``APART`` deviations away.
 
     Arguments:
         x: scaled unknowns, shape (k,). errors: predicted minus measured over the noise, shape (n,).
         jacobian: derivative of the errors by x, shape (n, k).
+        others: minima with nearly the same sum of squares, each (k,).
     """
     from scipy.stats import chi2
 
@@ -232,14 +241,20 @@ def conclude(
     # variance by the data alone, in an undetermined direction by data and prior (variance 1) together
     variance = np.where(is_open, 1.0 / (1.0 + singular**2), 1.0 / np.maximum(singular, 1.0) ** 2)
     spread = np.sqrt(variance @ directions**2)
+    found = list(directions[is_open])
+    for other in others:
+        step = (other - x) / wider
+        far = np.abs(step) > APART * spread
+        if (far & ~leans).any():
+            found.append(np.where(far, step, 0.0) / np.linalg.norm(step[far]))
+            leans |= far
     return Fit(
         values={n: one.value(v) for n, one, v in zip(names, ones, x, strict=True)},
         deviations={
             n: float(spread[k]) * ones[k].deviation for k, n in enumerate(names) if not leans[k]
         },
         open_directions=tuple(
-            {n: float(v) for n, v in zip(names, row, strict=True) if abs(v) > LEANS}
-            for row in directions[is_open]
+            {n: float(v) for n, v in zip(names, row, strict=True) if abs(v) > LEANS} for row in found
         ),
         at_bounds=tuple(n for n, v in zip(names, x, strict=True) if min(v, top - v) < NEAR_BOUND * top),
         unknown=dict(unknown),

@@ -110,6 +110,20 @@ def test_an_undetermined_parameter_is_not_printed_as_a_number():
     assert "speed.gain: not determined" in found.report()
 
 
+def test_two_minima_that_explain_the_data_alike_leave_their_unknown_open():
+    """The speed depends on the square of an unknown: neither root is printed."""
+
+    def run(values):
+        return coasting(values | {"mass": values["root"] ** 2, "drag": 90.0})
+
+    unknown = {"root": Unknown(15.0, -40.0, 40.0), "clock.offset": UNKNOWN["clock.offset"]}
+    found = fit_log(noisy(0), run, unknown | {"speed.bias": UNKNOWN["speed.bias"]}, starts=4)
+    assert found.verdict == "only combinations"
+    assert [set(one) for one in found.open_directions] == [{"root"}]
+    assert "root: not determined" in found.report()
+    assert "clock.offset" in found.deviations
+
+
 def test_another_law_is_rejected_in_100_of_100_logs():
     def without_drag(values):
         times, _ = coasting(TRUTH)

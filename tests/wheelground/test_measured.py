@@ -108,6 +108,7 @@ def test_exit_and_shear_are_those_of_the_fits_in_sand():
         of = rows[(rows["wheel"] == name) & (rows["slip_angle_deg"] == 0)]
         found, _ = wheels.fitted(of, WONG_REECE)
         assert found.law.exit_share == pytest.approx(wheels.EXIT_IN_SAND, abs=0.05)
+        assert not {"soil.k_phi", "soil.n"} & set(found.deviations)  # open: several minima
         shear = wheels.fitted_shear(of, rim).soil.shear_modulus
         assert shear / wheels.SAND.shear_modulus == pytest.approx(share, abs=0.01)
 
