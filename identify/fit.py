@@ -82,4 +82,5 @@ def fit(
             return test.errors(**replaced(given, values))
 
     found = search(errors, unknown, lambda values: replaced(given, values), STARTS, seed)
-    return dataclasses.replace(found, notes=test.notes)
+    slips = {name: test.slip[np.isfinite(values)] for name, values in test.measured.items()}
+    return dataclasses.replace(found, notes=test.notes, abscissas=slips)

@@ -134,6 +134,13 @@ class Log:
         found = self._compared(times, signals, values)
         return found if np.isfinite(found).all() else np.full(total, REFUSED)
 
+    def times_without(self, left_out: Any) -> dict[str, NDArray[np.float64]]:
+        """Times of the errors [s], without those of the indices ``left_out``, by signal."""
+        times = {name: self.clock[np.isfinite(y)] for name, y in self.measured.items()}
+        ends = np.cumsum([t.size for t in times.values()])
+        kept = np.split(np.isin(np.arange(ends[-1]), left_out, invert=True), ends[:-1])
+        return {name: times[name][rows] for name, rows in zip(times, kept, strict=True)}
+
     def driven(self, vehicle: Vehicle, unknown: Mapping[str, Unknown], step: float) -> VehicleRun:
         """Run of a vehicle under the inputs of the log.
 
@@ -262,6 +269,7 @@ def fit_log(
             kept(base), unknown, lambda _: {}, starts, seed, loss, kept(slopes) if slopes else None
         )
 
+    left_out: Any = ()
     found = fitted(starts)
     if found.verdict == "law rejected" and starts < STARTS:
         found, starts = fitted(STARTS), STARTS
@@ -269,9 +277,11 @@ def fit_log(
         wild = np.abs(fitted(starts, loss="soft_l1").errors) > WILD
         share, run_length = np.mean(wild), np.convolve(wild, np.ones(LONGEST + 1)).max()
         if 0.0 < share <= outliers and run_length <= LONGEST:
-            found = fitted(starts, np.flatnonzero(wild))
+            left_out = np.flatnonzero(wild)
+            found = fitted(starts, left_out)
             notes += (f"{wild.sum()} of {wild.size} numbers left out as outliers",)
-    return replace(found, notes=notes + (vehicle.notes if vehicle else ()))
+    notes += vehicle.notes if vehicle else ()
+    return replace(found, notes=notes, abscissas=log.times_without(left_out))
 
 
 def _by_lanes(log: Log, vehicle: VehicleRun, unknown: Mapping[str, Unknown]) -> tuple[Any, Any]:

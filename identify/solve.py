@@ -14,7 +14,9 @@ from numpy.typing import ArrayLike, NDArray
 from contact import BekkerSoil, WongReeceLateral
 from contact.laws.wong_reece import WongReece
 from mlcp.checks import number
+from mlcp.writing import written
 
+from .page import page, residuals
 from .unknown import Unknown
 
 DIFFERENCE = 1e-4  # finite-difference step of the Jacobian, relative to a parameter
@@ -42,6 +44,7 @@ class Fit:
         errors: predicted minus measured over the noise, shape (n,) [-].
         chi_square_limit: 99 % quantile of the sum of squared errors [-].
         notes: sentences about the measurements, such as the number of outliers left out.
+        abscissas: times [s] of a log's errors, or slips of a wheel test's, by quantity in their order.
     """
 
     values: dict[str, float]
@@ -53,6 +56,7 @@ class Fit:
     errors: NDArray[np.float64]
     chi_square_limit: float
     notes: tuple[str, ...] = ()
+    abscissas: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
 
     @property
     def law(self) -> WongReece:
@@ -116,6 +120,14 @@ class Fit:
             shares = ", ".join(f"{share:+.2f} {name}" for name, share in direction.items())
             lines.append(f"not determined: {shares}")
         return "\n".join([*lines, *self.notes])
+
+    def save_html(self, path: str | Path) -> Path:
+        """Write a self-contained page: the report, and pictures of the residuals."""
+        over = "slip [-]" if self.objects else "time [s]"
+        picture = residuals(self.errors, self.abscissas, over)
+        with written(path) as place:
+            place.write_text(page(f"Fit: {self.verdict}", self.report(), picture), encoding="utf-8")
+        return Path(path)
 
 
 def search(

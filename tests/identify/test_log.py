@@ -75,6 +75,7 @@ def test_5_per_cent_outliers_are_left_out_and_counted(same_side):
         )
         assert found.verdict in ("determined", "at a bound")
         assert "8 of 161 numbers left out as outliers" in found.report()
+        assert found.abscissas["speed"].size == 153
         assert (
             fit_log(spoilt(seed, 0.05, same_side), coasting, UNKNOWN, outliers=0.0).verdict
             == "law rejected"

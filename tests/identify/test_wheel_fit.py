@@ -169,6 +169,12 @@ def test_the_command_fits_a_file(tmp_path, capsys):
     assert command(file, unknown=unknown, **given) in (0, 1)
     assert "soil.k_phi = " in capsys.readouterr().out
     assert (tmp_path / "identify.png").stat().st_size > 1000
+    page = (tmp_path / "identify.html").read_text(encoding="utf-8")
+    assert "soil.k_phi = " in page
+    assert page.count("<svg") == 1
+    with pytest.raises(SystemExit):
+        command(file, torque_noise=1.0, unknown=unknown, **given)
+    assert "noise of 'torque', which is not measured" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         command(file, unknown=("soil.k_phi:1",), **given)
     assert "NAME:START:LOW:HIGH" in capsys.readouterr().err

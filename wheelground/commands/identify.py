@@ -50,7 +50,7 @@ def identify(
         NAME=HEADER, such as slip=WheelSlip or pull=/rig:force.x, for each of the names above that the
         file has; may be repeated. Default: the headers of a CSV are these names.
     out
-        Directory for the figure.
+        Directory for the figure, with error bars, and a page with the residuals.
     """
     with refuse_bad_input(TypeError, ModuleNotFoundError):
         writable_directory(out)
@@ -88,12 +88,14 @@ def identify(
                 values,
                 predicted[name],
                 "",
+                np.broadcast_to(noise[name], values.shape),
             )
             for name, values in test.measured.items()
         ]
     screen.print(found.report(), soft_wrap=True, markup=False)
     picture = draw(rows, out / "identify.png", f"{file.stem}: {found.verdict}")
     screen.print(f"figure: {picture}", soft_wrap=True)
+    screen.print(f"residuals: {found.save_html(out / 'identify.html')}", soft_wrap=True)
     return 0 if found.verdict != "law rejected" else 1
 
 
