@@ -65,6 +65,7 @@ def test_every_public_name_has_a_known_type(package):
 
 
 @needs_pyright
+@pytest.mark.slow  # more than a minute; the forge's workflow runs it beside ruff
 def test_the_packages_are_clean_under_pyright_as_pyproject_declares():
     """Pyright finds no error, whichever extras are installed: optional packages are imported untyped."""
     found = pyright()
