@@ -82,5 +82,6 @@ def fit(
             return test.errors(**replaced(given, values))
 
     found = search(errors, unknown, lambda values: replaced(given, values), STARTS, seed)
-    slips = {name: test.slip[np.isfinite(values)] for name, values in test.measured.items()}
+    slip = np.asarray(test.slip)
+    slips = {name: slip[np.isfinite(values)] for name, values in test.measured.items()}
     return dataclasses.replace(found, notes=test.notes, abscissas=slips)

@@ -215,10 +215,11 @@ def descend(
         return best[2]
 
     given = callable(jacobian)
+    derivative: Any = slopes if given else jacobian  # SciPy's types allow no function here
     return least_squares(
         watched if given else errors,
         start,
-        slopes if given else jacobian,
+        derivative,
         (0.0, math.sqrt(12.0)),
         diff_step=DIFFERENCE,
         max_nfev=evaluations,
