@@ -21,30 +21,31 @@ class LuGre:
     longitudinal on v_t, lateral on the lateral velocity. ``g = max(|mu| F_n, w mu(1) F_n)`` with
     ``w = exp(-(v / v_hold)^2)``: near standstill the envelope is the force of a locked wheel. mu is
     taken at the slip of the step's start, F_n at the step's end. With ``angle_hold`` the lateral
-    envelope has VDSim's floor at every speed: its w is at least ``exp(-(alpha / angle_hold)^2)``.
+    envelope has a least value at every speed, as in the program VDSim: its w is at least
+    ``exp(-(alpha / angle_hold)^2)``, alpha: slip angle.
     In steady sliding the force is ``g sgn(v) + sigma_2 v``, so with sigma_2 = 0 and angle_hold = 0 the
-    steady states are those of the law; with VDSim's floor any slip angle kept for long leads to the
+    steady states are those of the law; with this least value any slip angle kept for long leads to the
     largest lateral force.
 
     Arguments:
         sigma_0: bristle stiffness [N/m], above 0.
         sigma_1: bristle damping [N s/m]; None: critical for ``mass``, ``2 sqrt(sigma_0 mass)``.
-        sigma_2: viscous friction over the sliding velocity [N s/m], at least 0 (VDSim: 120).
+        sigma_2: viscous friction over the sliding velocity [N s/m], at least 0 (the program VDSim: 120).
         mass: mass for the critical damping [kg].
-        v_hold: sliding speed at which the envelope passes from standstill to the law [m/s].
-        angle_hold: slip angle at which the lateral envelope's floor decays [rad], at least 0
-            (VDSim: 0.03); 0: floor at standstill only.
+        v_hold: sliding speed at which the least envelope is 1/e of a locked wheel's force [m/s].
+        angle_hold: slip angle at which the least lateral envelope at speed is 1/e of the largest force
+            [rad], at least 0 (VDSim: 0.03); 0: at standstill only.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.
 
     Source: Canudas de Wit et al. (1995), IEEE TAC 40; VDSim v0.2.
     Differs from the source: sigma_1 is kept below g / |v| (a constant one would give 35 kN at 5 m/s);
-    the longitudinal envelope has a floor at standstill (VDSim: 1 N), for standing on a grade; the
+    the longitudinal envelope has a least value at standstill (VDSim: 1 N), for standing on a grade; the
     ellipse scales the envelopes instead of the forces; a bristle beyond a shrunken envelope is first
     projected onto it and then moved (VDSim: moved, then projected, with the same result for a growing
     or constant envelope), so that the force of the step, which depends on the bristle's rate, stays
-    within the envelope; the lateral floor at speed is an option.
+    within the envelope; the lateral least value at speed is an option.
     """
 
     sigma_0: Annotated[float, above(0.0, "N/m")] = 3e5

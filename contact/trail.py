@@ -32,8 +32,8 @@ class PneumaticTrail:
     normal row; a fixed deflection is for the ground laws alone.
 
     Arguments:
-        share: trail at zero slip angle over half the contact length [-], 0 to 1; a third in the
-            brush model, 0.26 measured on a 205/60 R15 at its nominal load.
+        share: trail at zero slip angle over half the contact length [-]; a third in the brush model,
+            0.26 measured on a 205/60 R15 at its nominal load.
         angle: slip angle of full sliding [rad], above 0, at most 1.5.
 
     Raises:

@@ -36,12 +36,12 @@ class SoilMemory:
 
     Arguments:
         x, y: limits of the area with ruts [m].
-        cell: side of a cell [m], above 0; a cell takes 24 bytes.
+        cell: side of a cell [m]; a cell takes 24 bytes.
         hardening: gain of the cone index at full compaction [-], at least 0.
         share: fraction of the remaining gain added by a pass, in (0, 1].
-        multipass: exponent a of the sinkage of several passes [-], above 1: 2 to 3 loose, 3 to 4
-            medium, 4 to 5 dense soil.
-        passes: number of distinct passes, 1 to 20; later passes are like the last.
+        multipass: number a in the sinkage of n passes, z_n = z_1 n^(1/a) [-], above 1: 2 to 3 in loose,
+            3 to 4 in medium, 4 to 5 in dense soil.
+        passes: number of distinct passes, in [1, 20]; later passes are like the last.
 
     Raises: ValueError: naming the field, its value and the allowed range.
 

@@ -96,10 +96,8 @@ class Wheel(Record):
     sigma_0 = number("N/m", "LuGre: stiffness of the bristle")
     sigma_1 = number("N s/m", "LuGre: its damping")
     sigma_2 = number("N s/m", "LuGre: viscosity")
-    v_hold = number(
-        "m/s", "LuGre: speed over which the floor of the envelopes (capacity at rest) decays"
-    )
-    angle_hold = number("rad", "LuGre: slip angle of the lateral envelope's floor at speed, 0: none")
+    v_hold = number("m/s", "LuGre: sliding speed at which the envelopes' least values fall to 1/e")
+    angle_hold = number("rad", "LuGre: slip angle at which a lateral least value is 1/e, 0: none")
     relaxation = number("m", "relaxation length of the lateral force, 0: none")
     resists = number("-", "factor on coulomb, gamma, rho, offset: 1, or 0 in phases of a static search")
 
@@ -171,7 +169,7 @@ class Settings(Record):
 
     law_tolerance = number("-", "on the agreement with the ground law, relative to the peak force")
     solver_tolerance = number("-", "on the natural residual")
-    max_passes = number("-", "most passes; a step that needs more is missed")
+    max_passes = number("-", "most passes; a step that needs more misses its tolerance")
     solver = nested(SolverSettings, "settings of the solver in a pass")
 
 
