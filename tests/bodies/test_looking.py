@@ -1,4 +1,5 @@
-"""Displays of a run: three-line summary, sheet, figures by unit, tables, progress, warnings."""
+"""A run has a summary of three lines, a sheet with a picture for notebooks, figures whose panels have
+one unit each, and tables. Progress and warnings are printed in sentences."""
 
 import io
 import logging

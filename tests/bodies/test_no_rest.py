@@ -44,7 +44,7 @@ def test_no_wheel_stands_with_its_centre_below_ground():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        # earlier searches found a rest 0.29 m deep in the first case, 1.5e12 m away in the second
+        # earlier searches ended at a false equilibrium, 0.29 m deep at 5000 Pa, 1.5e12 m away at 1380 Pa
         ({"pressure": 5000.0}, "wheel '.*' cannot stand"),
         ({"pressure": 1380.0}, "cannot stand|still accelerates|apart"),
     ],

@@ -35,7 +35,7 @@ OWN = UserLaw(lambda s, f: (0.04 + 0.7 * np.tanh(4.0 * s) + 0.0 * f, 0.06 + 0.1 
 OTHERS = {"tabulated": MEASURED, "user function": OWN, "pacejka": Pacejka(rolling=0.01)}
 # Its contact ends below the axle. If it ended behind, a wheel might pull at zero slip: see the last test
 OTHERS["softened stresses"] = WongReece(slip_softening=1.0, skid_softening=2.0, rim_friction=0.6)
-STRESSES = ("wong-reece", "softened stresses")  # laws by which the soil can turn a braked wheel
+STRESSES = ("wong-reece", "softened stresses")  # laws whose rolling moment may turn a wheel
 NAMES = sorted({**LAWS, **OTHERS})
 speeds = st.one_of(st.floats(-10.0, 10.0), st.floats(-0.01, 0.01), st.just(0.0))
 

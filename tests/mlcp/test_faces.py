@@ -102,7 +102,7 @@ def test_any_rank_any_bounds_and_a_start_anywhere(skew, rank):
             warm = solve(problem, z0=cold)
             assert warm.solved
             assert np.allclose(warm.w, cold.w, rtol=0, atol=1e-8 * np.max(np.abs(problem.b)))
-            # with many solutions round-off decides which one is found, and the number of the last steps
+            # with many solutions round-off decides which one is found, and in how many steps
             assert warm.iterations <= 2 + cold.iterations
 
 

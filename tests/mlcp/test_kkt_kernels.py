@@ -116,7 +116,7 @@ def test_vector_loops_do_what_their_python_says(own, n):
     columns, x = rng.permutation(30)[: max(n, 1)], rng.normal(size=36)
     rows, head = min(own, n), n // 2  # two runs, adjacent in source and target
     runs = [[rows, head, o + own, 0, to, stride], [rows, n - head, o + own + head, 0, to + head, stride]]
-    there = np.arange(n) + np.sort(rng.integers(0, 4, n))  # columns gathered, with gaps
+    there = np.arange(n) + np.sort(rng.integers(0, 4, n))  # columns of the changed panel, with gaps
     pairs = np.column_stack([own + np.arange(n), there]).ravel()
     table = np.concatenate([columns, *runs, pairs]).astype(np.int64)
     assert len(runs[0]) == RUN_FIELDS

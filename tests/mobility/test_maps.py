@@ -248,8 +248,8 @@ def test_a_raster_of_another_quantity_is_refused_before_the_table(
 
 
 def test_one_strong_place_between_the_windows_of_the_glance_is_enough(tmp_path):
-    """Where the windows have no data or cone indices for another unit, the whole raster is checked, and
-    one cell with a plausible value lets it pass."""
+    """``glance`` reads some windows of a raster. If they have no data, or only cone indices of an
+    implausible unit (0.5 kPa), it reads the whole raster; one plausible cell (300 kPa) is enough."""
     from mobility.mapping.glance import glance
 
     dem = write(tmp_path / "dem.tif", np.zeros((40, 2000)))

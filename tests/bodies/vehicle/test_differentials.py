@@ -94,7 +94,7 @@ differential = "torque-sensing"
 
 
 def test_a_transfer_case_and_a_differential_drive_an_axle_that_rocks():
-    """The left wheels go up a bank: the beam turns, all shafts keep their ratios, no step is missed."""
+    """The left wheels go up a bank: the beam turns, all shafts keep their ratios, all steps converge."""
     heights = np.zeros((17, 120))
     heights[9:, 45:] = 0.12
     ground = HeightField(heights, (0.2, 0.25), (-4.0, -2.0))
