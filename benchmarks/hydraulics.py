@@ -126,7 +126,7 @@ def dig_cycle(out: Path, rows: list[dict[str, Any]]) -> bool:
 
 
 def cold_start(out: Path, rows: list[dict[str, Any]]) -> bool:
-    """Measure the additional compilation of a model with oil."""
+    """Measure the compilation time of the backhoe: of its linkage, and the time added by its oil."""
     from benchmarks.hydraulic_cases import cold
 
     with cli.console().status("compiling the backhoe with a fresh cache"):

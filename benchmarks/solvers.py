@@ -206,7 +206,8 @@ def wrong_claims(rows: list[SolverResult]) -> list[SolverResult]:
 
 
 def ratios(rows: list[SolverResult], accuracy: float) -> list[tuple[str, str, float]]:
-    """(problem, fastest peer with that residual, time of direct / time of that peer)."""
+    """Triples: problem, fastest peer solver with a residual of at most ``accuracy``, time of ``direct``
+    over that peer's time."""
     found = []
     for problem in dict.fromkeys(row.problem for row in rows):
         mine = [r for r in rows if r.problem == problem and r.solver == "direct" and r.correct]

@@ -54,7 +54,7 @@ def _filled(text: str, quarter: Quarter) -> str:
 
 
 def generic(quarter: Quarter, steps: int) -> HostRun:
-    """Plain NumPy: a mass matrix, a Jacobian, semi-implicit Euler."""
+    """Run the quarter vehicle in NumPy: mass matrix, Jacobian and steps of semi-implicit Euler."""
     h = quarter.step
     ground = WheelsOnGround([quarter.wheel])
     ground.start_from(quarter.load, h)
@@ -86,12 +86,12 @@ def generic(quarter: Quarter, steps: int) -> HostRun:
 
 
 def mujoco(quarter: Quarter, steps: int) -> HostRun:
-    """MuJoCo: the adapter around ``mj_step1`` and ``mj_step2``."""
+    """Run the quarter vehicle in MuJoCo, with the adapter around ``mj_step1`` and ``mj_step2``."""
     return _in_mujoco(quarter, steps, callback=False)
 
 
 def mujoco_callback(quarter: Quarter, steps: int) -> HostRun:
-    """MuJoCo: a passive-force callback under plain ``mj_step``."""
+    """Run the quarter vehicle in MuJoCo, with a passive-force callback under plain ``mj_step``."""
     return _in_mujoco(quarter, steps, callback=True)
 
 
@@ -130,7 +130,7 @@ def _in_mujoco(quarter: Quarter, steps: int, callback: bool) -> HostRun:
 
 
 def pinocchio(quarter: Quarter, steps: int) -> HostRun:
-    """Pinocchio: its dynamics, a semi-implicit step."""
+    """Run the quarter vehicle in Pinocchio: its forward dynamics and steps of semi-implicit Euler."""
     import pinocchio as pin
 
     from contact.hosts.pinocchio import PinocchioGround
@@ -158,7 +158,7 @@ def pinocchio(quarter: Quarter, steps: int) -> HostRun:
 
 
 def drake(quarter: Quarter, steps: int) -> HostRun:
-    """Drake: a discrete plant in a diagram, the adapter as one of its systems."""
+    """Run the quarter vehicle in Drake: a discrete plant in a diagram, the adapter a system of it."""
     from contact.hosts.drake import DrakeGround
 
     first = _DrakeDiagram(quarter, lambda plant: DrakeGround(plant, {"hub": quarter.wheel}))
@@ -315,7 +315,8 @@ def _exudyn_alone(quarter: Quarter, steps: int) -> list[float]:
 
 
 def exudyn(quarter: Quarter, steps: int) -> HostRun:
-    """Exudyn: a kinematic tree under its explicit Euler, the adapter as its pre-step function."""
+    """Run the quarter vehicle in Exudyn: a kinematic tree under its explicit Euler, the adapter as its
+    pre-step function."""
     from contact.hosts.exudyn import ExudynGround
 
     mbs, tree, hub = _exudyn_tree(quarter)

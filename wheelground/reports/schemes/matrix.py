@@ -1,4 +1,4 @@
-"""The runs of a comparison."""
+"""Runs of the comparison of regularisation schemes, by law, case, scheme, solver and step."""
 
 from __future__ import annotations
 
