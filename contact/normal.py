@@ -139,7 +139,8 @@ def _load_curve(
         force, above = np.exp(log_force), log_force - log_full
         power = np.where(above < 0.0, before, beyond)
         sinkage = depth * np.exp(power * above)
-        with_toe = beyond - power  # the toe's part of the deflection is the same under each load
+        # The law's sinkage goes with deflection^-with_toe; the deflection is (force + toe) / stiffness.
+        with_toe = beyond - power
         sinkage *= ((force + toe) / force * np.exp(log_full) / (np.exp(log_full) + toe)) ** -with_toe
         return force, force, sinkage, (power + with_toe * toe / (force + toe)) * sinkage
 

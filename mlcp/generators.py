@@ -59,9 +59,10 @@ def box_stack(
 ) -> StructuredMLCP:
     """One step of a tower of boxes, four corner contacts each, three rows a contact.
 
-    12 rows a box on 6 unknowns a box: half the rows are redundant and e = 0. Friction rows are
-    bounded by ``friction`` times a quarter of the weight above. Free velocities [m/s]: gravity
-    over 1 ms plus noise of size ``shake``. The top box is ``mass_ratio`` times the lowest, 1 kg.
+    A box has 12 rows and 6 velocities, so half of the rows are redundant; their compliance is 0.
+    Friction rows are bounded by ``friction`` times a quarter of the weight above. Free velocities
+    [m/s]: gravity over 1 ms plus noise of size ``shake``. The lowest box has 1 kg, the top box
+    ``mass_ratio`` times as much.
     """
     rng = np.random.default_rng(seed)
     size, h = 0.5, 1e-3

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-# Dense: eigenvalues of up to FEW rows. Sparse: up to MANY / 2 rows are tested as a dense matrix.
+# A dense matrix of up to FEW rows is tested by its eigenvalues, a sparse one of up to MANY / 2 rows as a
+# dense matrix.
 FEW, MANY = 100, 1000
 
 

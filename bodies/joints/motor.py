@@ -55,7 +55,7 @@ class Motor(Coupling):
 
     @property
     def signal_ranges(self) -> dict[str, tuple[float, float]]:  # type: ignore[override]
-        """Range of the target, if its angle has a limit."""
+        """Range of the target, -max_angle to max_angle; empty without a limit."""
         limit = self.max_angle
         return {"target": (-limit, limit)} if math.isfinite(limit) else {}
 

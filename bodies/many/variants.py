@@ -172,8 +172,8 @@ class Variants:
         return formulas.widened(columns, compiled, self._right)
 
     def _right(self, keys: Sequence[Key], one: Mapping[Key, float]) -> Floats:
-        """Numbers at ``keys`` of a compiled vehicle; ``one``: the numbers that its compilation
-        changed."""
+        """Numbers at ``keys`` in the compiled model of one vehicle; ``one``: those of its numbers that
+        differ from the unchanged model."""
         return np.array([one.get(k, b) for k, b in zip(keys, self._base_at(keys), strict=True)])
 
     def changed(self, who: str, changes: Mapping[str, Any]) -> tuple[Mechanism, dict[Any, float]]:

@@ -86,9 +86,9 @@ def to_mjcf(
     hinge two ``connect``, a rod a tendon of constant length; for any other loop-closing joint one of its
     bodies is split into two welded halves. Gears become joint equalities, differentials tendon
     equalities; springs and dampers become stiffness and damping of joints and tendons (a spring table
-    one tendon per kink); brakes and clutches become dry friction, bushings and speed motors actuators,
-    position motors equalities. Wheels become thin ellipsoids on a hard ground, with our tyre's stiffness
-    and damping. Names are unchanged.
+    one tendon per kink). Brakes and clutches become dry friction, bushings and speed motors become
+    actuators, position motors become equalities. Wheels become thin ellipsoids on a hard ground, with
+    our tyre's stiffness and damping. Names are unchanged.
 
     Arguments:
         model: compiled mechanism.
@@ -102,8 +102,8 @@ def to_mjcf(
         :class:`Mjcf`: XML, notes and drives. Only ``load()`` needs an installed MuJoCo.
 
     Raises:
-        MechanismError: elements that MuJoCo cannot model: soil, oil, the length of a spring in a sum of
-            coordinates.
+        MechanismError: elements that MuJoCo cannot model: soil; oil; a coupling in which the length of a
+            spring is added to other coordinates.
     """
     who = "to_mjcf"
     for circuit in (e for e in model.mechanism.elements if isinstance(e, Circuit)):

@@ -245,7 +245,7 @@ def _gathered(row: Any, places: Any) -> Any:
 
 @lower_builtin(operator.getitem, Row, Places)
 def _gather(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    """Read each lane's number at its own index; addresses stay within the lane's own column."""
+    """Read the number of each lane k at index ``args[1][k]`` of the array, in its column k."""
     found = context.get_value_type(sig.return_type)(ir.Undefined)
     for at, place in _own_places(context, builder, sig, args):
         found = builder.insert_element(found, builder.load(place), at)
@@ -253,7 +253,7 @@ def _gather(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def _own_places(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    """Each lane's index and address; addresses stay within the lane's own column."""
+    """Number k of each lane, and the address of the array's number at index ``args[1][k]``, column k."""
     kind = context.get_value_type(sig.args[0].dtype)
     data = parts(context, builder, sig.args[0], args[0]).data
     first = builder.bitcast(data, kind.element.as_pointer())
@@ -270,7 +270,7 @@ def _scattered(row: Any, places: Any, value: Any) -> Any:
 
 @lower_builtin(operator.setitem, Row, Places, Lane)
 def _scatter(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    """Write each lane's number at its own index, within the lane's own column."""
+    """Write the number of each lane k at index ``args[1][k]`` of the array, in its column k."""
     for at, place in _own_places(context, builder, sig, args):
         builder.store(builder.extract_element(args[2], at), place)
     return context.get_dummy_value()

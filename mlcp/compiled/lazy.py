@@ -36,7 +36,7 @@ FLOATS, INTS, TABLE = Row(types.float64), Row(types.int64), Table(types.float64)
 ARRAY, MATRIX = types.Array(types.float64, 1, "C"), types.Array(types.float64, 2, "C")
 
 UNITS: dict[str, Lazy] = {}  # lazily compiled kernels by name
-_PLACES: dict[int, Lazy] = {}  # the same by the memory cell of their address
+_PLACES: dict[int, Lazy] = {}  # the same by the address of ``Lazy.place``
 
 
 def several(kind: Any, count: int) -> Any:

@@ -1,10 +1,11 @@
 """Block principal pivoting of rows on channels from a warm start, without forming the matrix.
 
-Rows and channels as in ``channel_rows``: A = S B S' + diag(e). With B symmetric one factorisation of the
-free rows and two products with B solve a problem whose active set is known. A problem is solved to
-round-off or given up: harder ones (dependent rows, cycling exchanges) are for ``direct``, which needs
-the dense matrix. In lanes (several vehicles side by side in one SIMD register) truth values are masks
-over the lanes; ``going``: the lane is not finished.
+The rows act on channels (contact velocities): A = S B S' + diag(e), with the mobility B of the channels,
+the selection S of each row's channels (+1, -1) and the compliances e, see ``channel_rows``. With B
+symmetric one factorisation of the free rows and two products with B solve a problem whose active set is
+known. A problem is solved to round-off or given up: harder ones (dependent rows, cycling exchanges) are
+left to the solver ``direct``, which needs A as a dense matrix. In lanes (several vehicles side by side
+in one SIMD register) truth values are masks over the lanes; ``going``: the lane is not finished.
 """
 
 import math

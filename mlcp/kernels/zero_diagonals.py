@@ -151,7 +151,7 @@ def end_reach(problem, z, W, n):
         W.most[j] = max(reach, 1.0 / W.most[j])
         if W.grown[n + j] > 0.0:
             least = 1.0 / W.grown[n + j]
-        # a reach below 1e-20 of that over a row at rest is round-off
+        # a reach below 1e-20 of the least reach over a row at rest is round-off
         if least < math.inf and reach <= max(abs(z[j]) * LEAST_GROWTH, 1e-20 * least):
             reach = max(reach, least)
         if reach == 0.0:

@@ -15,7 +15,7 @@ class SurfaceArrays(NamedTuple):
     relative_slopes: Any  # (p,) nodes of the border [-]
     directions: Any  # (q,) nodes of the border [-]
     weakness: Any  # (2, p, q) 1/c* [1/Pa]: at a start, in motion
-    values: Any  # (n, m, k, 3) coded slip [-], torque [N m], deceleration [m/s^2]
+    values: Any  # (n, m, k, 3) slip, coded by ``balance.steady``, torque [N m], deceleration [m/s^2]
     gears: Any  # (gears, 2, points) from the largest torque on: wheel speed [rad/s], torque [N m]
     numbers: Any  # numbers of vehicle and driver, indices below
     hints: Any  # (5, parts) first interval in the search among nodes; rows: RELATIVE_SLOPE ...

@@ -40,9 +40,9 @@ class Surface:
     strongest ground. The table ends at the limit of motion in every direction.
 
     Border: least strength c*(s, w) for a start and for motion, stored as 1/c*. Above the border slip,
-    torque and deceleration are tables over
+    torque and deceleration are tables over the strength c, scaled to
 
-        eta = sqrt(log(c / c*) / log(max(c_max / c*, 3))),
+        eta = sqrt(log(c / c*) / log(max(c_max / c*, 3))),   c_max: largest strength of the table
 
     over which the slip is linear near the border. Speeds are computed from them and the gears at every
     look-up, so that no interpolation crosses the border or a change of gear.
@@ -50,12 +50,14 @@ class Surface:
     Attributes:
         vehicle, driver: vehicle and its driver.
         steepest: largest slope of the table [-].
-        relative_slope (n,), direction (m,), eta (k,): nodes; from 0, -1 (downhill) and 0 to 1.
+        relative_slope (n,), direction (m,), eta (k,): nodes from 0 to 1, from -1 (downhill) to 1, and
+            from 0 to 1.
         strengths: least and largest strength [Pa].
         reach: R at equidistant directions from -1 to 1 [-], shape (2, r): at a start, in motion.
         steps: relative slopes (p,) and directions (q,) of the border, finer than the nodes.
         weakness: 1/c* [1/Pa], shape (2, p, q): at a start, in motion.
-        tables: coded slip [-], torque [N m], deceleration [m/s^2], shape (3, n, m, k).
+        tables: slip [-], coded as in ``kernels.balance.steady``, torque [N m], deceleration [m/s^2];
+            shape (3, n, m, k).
 
     Raises:
         ValueError: a field of a wrong kind.

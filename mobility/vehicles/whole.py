@@ -32,7 +32,7 @@ STANDS = 0.1  # speed below which the vehicle counts as standing [m/s]
 TIPPED = 0.7  # cosine of the frame's tilt below which the vehicle counts as tipped
 SIDES = ("left", "right")
 LOOK, AIM = 0.05, 8.0  # driver: time between two corrections [s], look-ahead distance [m]
-STEER, MOST_TURN = 20.0, 10.0  # column angle over the heading error [-]; its limit [rad]
+STEER, MOST_TURN = 20.0, 10.0  # steering: column angle over heading error [-]; largest angle [rad]
 LAST = 1.0  # duration of the averages at the end [s]
 Seconds = Annotated[float, Range(LAST, 1e6, unit="s")]
 

@@ -198,8 +198,8 @@ def enter_place(i, k, place, depth, ground):
 
 @kernel
 def add_to_track(i, place, ground):
-    """Enter a place of wheel i's trail in its area, with the strip from the place before, and remove it
-    from the trail."""
+    """Enter a place of wheel i's trail, with the strip from the place before, in the cells of its area
+    with ruts, and remove the place from the trail."""
     own = ground.each[i]
     trail, start = own.trail, own.grids
     memory, cell = ground.memory, own.cell

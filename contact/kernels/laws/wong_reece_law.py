@@ -181,7 +181,8 @@ def along_load_roughly(p, wheel, slip, skid):
     theta_1, thrust, _, _, carried, load_slope, thrust_slope, _, _ = wheel
     if load_slope <= 0.0:
         return along_load(p, theta_1, slip, skid >= 0.0)
-    step = 1e-5 if slip < -0.5 or 0.0 <= slip < 0.5 else -1e-5  # away from the ends and across no zero
+    # the second slip is between -1 and 1, and not on the other side of 0
+    step = 1e-5 if slip < -0.5 or 0.0 <= slip < 0.5 else -1e-5
     skid = skid_of(slip + step) if skid >= 0.0 else -1.0
     load_there, thrust_there, _, _ = forces_at(p, theta_1, slip + step, skid)
     sinks = (carried - load_there) / (load_slope * step)

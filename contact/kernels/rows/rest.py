@@ -94,9 +94,9 @@ def off_ellipse(p_x, p_y, d_x, d_y):
 def check_rest(i, wheels, rows):
     """Whether the forces of wheel i at rest lie in their ellipse; where not, its bounds are changed.
 
-    With P the two capacities and Q the weights of ``flow_of``, p/P has to be the projection of
-    ``d = p/P - r Q u`` onto the unit disc: stuck inside the disc, or on its rim against the sliding.
-    The bounds of the next pass touch the rim along d.
+    With the impulses p, velocities u, capacities P and weights Q of the module and some r > 0, p/P has
+    to be the projection of ``d = p/P - r Q u`` onto the unit disc: the wheel sticks inside the disc, or
+    slides with p/P on its rim against the sliding. The bounds of the next pass touch the rim along d.
     """
     wheel, now = wheels.each[i], wheels.now[i]
     capacity_x, capacity_y = now.capacity_x, now.capacity_y

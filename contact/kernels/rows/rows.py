@@ -52,7 +52,7 @@ def begin_wheel(i, load, v_t, v_x, wheels):
     now.load = load
     now.mismatch = math.inf
     now.rest_x, now.rest_y, now.excess = 1.0, 1.0, 0.0
-    now.used = -1.0  # to be computed from the last step's impulses (``standing.gamma_at_rest``)
+    now.used = -1.0  # ``standing.gamma_at_rest`` then computes it from the last step's impulses
     now.standing = where(now.v_max <= wheel.v_0, 1.0, 0.0)
     # The smooth slip of eq 7 is used as printed, without set-valued friction at rest.
     now.at_rest = now.standing if wheel.static_friction == 1 and wheel.smooth_slip == 0 else 0.0

@@ -15,7 +15,7 @@ from .agreement import MAX_PLAIN_PASSES, follow_law, linearise_there
 from .other_friction import OtherFriction
 from .reduced import begin, check_wheels, end_velocities, remember, set_rows
 
-MAX_UNSETTLED_PASSES = 5  # passes without convergence of the friction, after which the step is missed
+MAX_UNSETTLED_PASSES = 5  # passes without convergence of the friction, then the step is given up
 
 
 @kernel

@@ -161,7 +161,8 @@ def search_entry(p, load, slip, skid, guess, power, known):
 @kernel
 def first_guess(p, load, slip, skid):
     """Entry angle [rad] for a load [N] from the normal stress alone, with cos(theta) ~ 1."""
-    # cos theta_w - cos theta_1 ~ theta_1^2 x (1 - x / 2), x: distance from the entry over the contact
+    # In front of the largest stress cos(theta) - cos(theta_1) ~ theta_1^2 x (1 - x / 2), with
+    # x = (theta_1 - theta) / theta_1, the fraction of the contact from the entry on.
     n = p[EXPONENT]
     front = 0.6 if skid >= 0.0 else 1.0 - min(max(p[C_1] + p[C_2] * slip, 0.02), 0.98)
     share = (front * (1.0 - 0.5 * front * (n + 1.0) / (n + 2.0))) ** n / (n + 1.0)

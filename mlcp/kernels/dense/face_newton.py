@@ -139,13 +139,13 @@ def update(active, f, F, W, floor):
 
 @kernel
 def face_newton(problem, z, active, W, begin, limits):
-    """Solve a dense problem; return (steps, natural residual of z, inf after a failure).
+    """Solve a dense problem; return the number of steps and the natural residual of z, inf at a failure.
 
     Arguments:
         problem: a ``dense_problem.Problem``.
         z, active (n,): result; the active set of z is the start unless ``begin.cold``.
         W: a ``FaceWork``; w = A z + b in W.sizes.w.
-        limits: ``most`` steps; deadline.
+        limits: ``most``, the largest number of steps, and ``deadline``.
     """
     n = problem.n
     for i in range(n):

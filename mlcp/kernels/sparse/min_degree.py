@@ -32,7 +32,9 @@ class Quotient(NamedTuple):
     before: Any  # (n,) previous row of the same degree
     follows: Any  # (n,) next of the merged rows
     last: Any  # (n,) last of the merged rows
-    outside: Any  # (n,) base + number of an element's rows outside the present step's element
+    # (n,) base + number of an element's rows outside the element of this step. base grows with every
+    # step: a number below it is of an earlier step.
+    outside: Any
     bucket: Any  # (n,) first row with a given sum of its list, -1 for none
     free: Any  # (4,): end of the lists, start and end of the store in use, next mark
 

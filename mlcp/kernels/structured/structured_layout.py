@@ -31,11 +31,11 @@ class BodyOrder(NamedTuple):
 
 
 class Iterate(NamedTuple):
-    """Present point of a method: start and result."""
+    """Iterate of a method: its start on entry, its result on return."""
 
     z: Any  # (n,)
     w: Any  # (n,), A z + b
-    v: Any  # (6 nb,), Y' z
+    v: Any  # (6 nb,) velocities Y' z
     state: Any  # (n,) int64: -1 at the lower bound, 0 between, 1 at the upper
 
 

@@ -71,7 +71,7 @@ class SteerModule(DataLine):
             self.settings[number] = data
 
     def signals(self, now: float, engage: bool) -> dict[str, float]:
-        """Curvature of the wanted angle [1/m], and "engaged"."""
+        """Curvature at the received steer angle [1/m] (0 if not engaged), and "engaged", 1 or 0."""
         meant = self._steer.steer and self.fresh(now) and engage
         curvature = math.tan(max(-1.5, min(1.5, self._steer.angle))) / self._place.wheelbase
         return {"curvature_command": curvature if meant else 0.0, "engaged": float(meant)}
