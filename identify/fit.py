@@ -66,6 +66,13 @@ def fit(
         if soil is not None or isinstance(law, WongReece):
             raise ValueError("fit: a log needs a vehicle, as fit(log, 'hmmwv', unknown={...})")
         return fit_log(test, law, unknown, seed=seed, **settings)
+    return _fit_wheel(test, law, soil, lateral, unknown, seed)
+
+
+def _fit_wheel(
+    test: Any, law: Any, soil: Any, lateral: Any, unknown: Mapping[str, Unknown], seed: int
+) -> Fit:
+    """Fit to a wheel test; arguments as of ``fit``."""
     if not isinstance(test, WheelTest):
         raise ValueError(f"fit: {test!r} is neither a wheel test nor a log")
     if not isinstance(law, WongReece) or not isinstance(soil, BekkerSoil):

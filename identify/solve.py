@@ -24,8 +24,9 @@ ENOUGH = 0.1  # step [standard deviations of the answer] below which a search wi
 CENTRAL = 1e-3  # step of central differences, in standard deviations of a uniform prior
 LARGEST = 0.3  # largest step of a difference for an interval, in standard deviations of a uniform prior
 LEANS = 0.3  # component [-] in an undetermined direction above which a parameter is undetermined
-ALIKE = 4.0  # difference of chi square below which two minima explain the data alike
-APART = 4.0  # distance of two such minima [standard deviations] above which an unknown is undetermined
+SAME_FIT = 4.0  # difference of chi square below which two minima explain the data alike
+# Distance of two such minima [standard deviations] above which an unknown is undetermined
+LEAST_DISTANCE = 4.0
 NEAR_BOUND = 1e-3  # distance to a bound over the range [-], below which a parameter is at the bound
 SIGNIFICANCE = 0.01  # significance level of the chi-square test that rejects a law
 
@@ -178,7 +179,7 @@ def search(
     how = "2-point" if slopes is None else jacobian
     ends = [descend(residual, point, 200, how, loss) for point in points]
     best = min(ends, key=lambda one: one.cost)
-    others = [one.x for one in ends if 2.0 * (one.cost - best.cost) < ALIKE]
+    others = [one.x for one in ends if 2.0 * (one.cost - best.cost) < SAME_FIT]
     at, jac = values(best.x), best.jac[:count]
     if slopes is not None:
         deviations = np.sqrt(np.diag(np.linalg.inv(jac.T @ jac + np.diag(narrower**2))))
@@ -237,7 +238,7 @@ def conclude(
 ) -> Fit:
     """``Fit`` of a least-squares solution: its intervals and undetermined directions.
 
-    The direction to another minimum is open if that lies above ``APART`` deviations away.
+    The direction to another minimum is open if that lies above ``LEAST_DISTANCE`` deviations away.
 
     Arguments:
         x: scaled unknowns, shape (k,). errors: predicted minus measured over the noise, shape (n,).
@@ -257,7 +258,7 @@ def conclude(
     found = list(directions[is_open])
     for other in others:
         step = (other - x) / wider
-        far = np.abs(step) > APART * spread
+        far = np.abs(step) > LEAST_DISTANCE * spread
         if (far & ~leans).any():
             found.append(np.where(far, step, 0.0) / np.linalg.norm(step[far]))
             leans |= far

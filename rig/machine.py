@@ -29,6 +29,7 @@ TIMEOUT = 0.2  # [s] age of an input's value beyond which the input gets its saf
 #: Categories replaced by the machine.
 REPLACED = ("linkage", "chassis", "implement")
 STEP, STRESS_STEP = 1e-3, 2e-3  # largest steps of the solve by default [s]
+LEAST_STEP = 1e-6  # [s]
 SAFE = {"brake": 1.0}
 #: Inputs whose levers get the keys for driving and for steering; other inputs get further keys.
 DRIVING, STEERING = ("throttle", "drive"), ("steering",)
@@ -96,6 +97,10 @@ class Machine(Posed):
             if name in self.outputs:
                 raise RigError(f"{self.title}: input {name!r} has the name of a signal of the machine")
         super().__post_init__()
+        if 0.0 < self.step < LEAST_STEP:
+            raise RigError(
+                f"{self.title}: step = {self.step:g} s must be 0 or at least {LEAST_STEP:g} s"
+            )
 
     @property
     def _integrates_stresses(self) -> bool:
@@ -213,7 +218,7 @@ class Machine(Posed):
         """Start in static equilibrium."""
         from bodies import Simulation, compile, equilibrium
 
-        step = max(self.step or (STRESS_STEP if self._integrates_stresses else STEP), 1e-6)
+        step = self.step or (STRESS_STEP if self._integrates_stresses else STEP)
         self._count = max(1, math.ceil(self.site.tick / step * (1.0 - 1e-9)))
         self.given: Array = np.full(len(self._names), np.nan)
         self._yaw = float(self.output("attitude")[2])

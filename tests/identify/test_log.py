@@ -65,10 +65,11 @@ def spoilt(seed, share=0.05, same_side=False):
 
 
 @pytest.mark.parametrize("same_side", [False, True])
-def test_5_per_cent_outliers_are_left_out_and_counted(same_side):
+@pytest.mark.parametrize("seeds", [10, pytest.param(20, marks=pytest.mark.slow)])
+def test_5_per_cent_outliers_are_left_out_and_counted(same_side, seeds):
     """All 8 outliers are found; values stay within 1 standard deviation of a fit without outliers."""
     moved, inside = [], []
-    for seed in range(10):
+    for seed in range(seeds):
         found, clean = (
             fit_log(spoilt(seed, 0.05, same_side), coasting, UNKNOWN),
             fit_log(noisy(seed), coasting, UNKNOWN),

@@ -74,10 +74,11 @@ def test_coupled_finds_what_enumeration_finds(contacts):
 
 @pytest.mark.parametrize("compliance", [1e-3, 1e-8, 0.0])
 @pytest.mark.parametrize("most", [0.7, 2.0, 10.0])
-def test_friction_problems_are_solved_whatever_mu_is(most, compliance):
+@pytest.mark.parametrize("seeds", [10, pytest.param(20, marks=pytest.mark.slow)])
+def test_friction_problems_are_solved_whatever_mu_is(most, compliance, seeds):
     """With a positive definite A there is a solution for every mu, and Lemke's path ends in one."""
     for contacts in (1, 2, 3, 6, 12):
-        for seed in range(10):
+        for seed in range(seeds):
             problem = planar_contacts(seed, contacts, most, compliance)
             z = solve_coupled(problem).z
             at = problem.at(z)

@@ -90,11 +90,9 @@ def on_secant(end, x, there, x_0, before):
     Returns: see ``on_tangent``; the slopes are 0 if x = x_0.
     """
     per = 1.0 / (x - x_0) if x != x_0 else 0.0
-    slopes = (
-        (there[0] - before[0]) * per, (there[1] - before[1]) * per,
-        (there[2] - before[2]) * per, (there[3] - before[3]) * per,
-    )  # fmt: skip
-    return on_tangent(end - x, x, there, slopes)
+    by_load, by_thrust = (there[0] - before[0]) * per, (there[1] - before[1]) * per
+    by_compaction, by_torque = (there[2] - before[2]) * per, (there[3] - before[3]) * per
+    return on_tangent(end - x, x, there, (by_load, by_thrust, by_compaction, by_torque))
 
 
 @kernel
@@ -104,11 +102,10 @@ def on_tangent(change, x, there, slopes):
     Returns: ``(theta_1, thrust, compaction, torque / r, carried)`` [rad, N], then the slopes of load,
     thrust, compaction and torque / r over the entry angle.
     """
-    return (
-        x + change, there[1] + change * slopes[1], there[2] + change * slopes[2],
-        there[3] + change * slopes[3], there[0] + change * slopes[0],
-        slopes[0], slopes[1], slopes[2], slopes[3],
-    )  # fmt: skip
+    by_load, by_thrust, by_compaction, by_torque = slopes
+    carried, thrust = there[0] + change * by_load, there[1] + change * by_thrust
+    compaction, torque = there[2] + change * by_compaction, there[3] + change * by_torque
+    return x + change, thrust, compaction, torque, carried, by_load, by_thrust, by_compaction, by_torque
 
 
 @kernel

@@ -20,6 +20,8 @@ from mlcp.compiled.record_types import viewer
 from mlcp.compiled.records import Record, integer, nested, number, numbers
 from mlcp.kernels.numbered import SolverSettings
 
+from ..laws.wong_reece_law import SEARCH
+
 
 class LawMemo(Record):
     """Last evaluation of a wheel's ground law: arguments and results.
@@ -35,7 +37,7 @@ class LawMemo(Record):
     shifted = number("-", "thrust at zero slip that is part of rho in the values")
     rates = numbers(6, "-", "slopes of the values over i_s by ``law_close_by``")
     has_rates = integer("1: rates belong to the present values")
-    searches = numbers(14, "-", "last searches of an entry angle in a step, see ``wong_reece_law``")
+    searches = numbers(2 * SEARCH, "-", "last searches of an entry angle, see ``wong_reece_law``")
 
 
 class LateralMemo(Record):
