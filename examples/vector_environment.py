@@ -69,7 +69,13 @@ class Drive(gymnasium.vector.VectorEnv):
 
     def step(self, actions):
         fresh = self.ended.copy() if self.mode == AutoresetMode.NEXT_STEP else np.zeros_like(self.ended)
-        throttle, brake = np.clip(np.asarray(actions, float), 0.0, 1.0).T
+        actions = np.asarray(actions, float)
+        if actions.shape != self.action_space.shape:
+            raise ValueError(
+                f"actions have shape {actions.shape}; they are {self.action_space.shape}: throttle and "
+                "brake of each vehicle."
+            )
+        throttle, brake = np.clip(actions, 0.0, 1.0).T
         self.batch.set_input("throttle", throttle)
         self.batch.set_input("brake", brake)
         before = self.batch.position("frame")[:, 0].copy()
