@@ -56,7 +56,7 @@ def crane_circuit(integration):
     )
 
 
-def slide(circuit, mass=1500.0, height=0.0, **more):
+def slide(circuit, mass=1500.0, **more):
     """Mass on a slide along x, moved by a circuit's cylinder; gravity acts against x."""
     body = B.Body(name="mass", mass=mass, inertia=ONE, position=(0, 0, 0))
     way = B.Prismatic(name="slide", body_a="ground", body_b="mass", position=(0, 0, 0), axis=(1, 0, 0))

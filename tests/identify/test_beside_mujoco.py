@@ -150,5 +150,4 @@ def test_values_are_those_of_mujoco_sysid(sysid):
     )
     best, _ = sysid.optimize(parameters, residual, "scipy", verbose=False)
     for name, value in zip(UNKNOWN, best.as_vector(), strict=True):
-        print(name, found.values[name], value, found.values[name] / value - 1)
         assert found.values[name] == pytest.approx(value, rel=1e-5)
