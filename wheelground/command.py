@@ -64,6 +64,12 @@ def full(*words: Words) -> None:
 
 
 @app.command(help_flags=())
+def paper(*words: Words) -> None:
+    """Figs 1 to 7 of Peiret et al., drawn and checked against the computed values."""
+    _program("wheelground.reports.paper.command", words, "wheelground paper")
+
+
+@app.command(help_flags=())
 def pull(*words: Words) -> None:
     """A tractor test: pull, slip, efficiency and fuel on soils of ASABE D497."""
     _program("wheelground.reports.drawbar", words, "wheelground pull")

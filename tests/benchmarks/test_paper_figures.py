@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.paper import checks, forces, lines, slip
+from wheelground.reports.paper import checks, forces, lines, slip
 from wheelground.reports.quarter import figures
 from wheelground.reports.quarter.case import SCHEMES, QuarterVehicleCase, steady_state
 from wheelground.reports.quarter.runs import run_case

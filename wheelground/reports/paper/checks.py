@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wheelground.reports.verdict import Check
-
+from ..verdict import Check
 from . import forces, lines
 
 

@@ -1,6 +1,6 @@
 """Figs 1 to 7 of Peiret et al., from computed laws, rows of the complementarity problem, and runs.
 
-Run it with ``python -m benchmarks.paper_figures``; ``--out docs/images`` writes the documentation's.
+Run it with ``wheelground paper``; ``--out docs/images`` writes the documentation's.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from pathlib import Path
 
 from cyclopts import App
 
-from wheelground.reports import cli
+from .. import cli
 
-app = App(name="python -m benchmarks.paper_figures", help_format="markdown", version_flags=[])
+app = App(name="wheelground paper", help_format="markdown", version_flags=[])
 
 
 @app.default
@@ -32,10 +32,11 @@ def main(
     """
     with cli.refuse_bad_input():
         cli.writable(out, json)
-    from benchmarks.paper.checks import checks
-    from benchmarks.paper.draw import draw
     from contact import OutsideValidity
-    from wheelground.reports.verdict import all_passed, recorded
+
+    from ..verdict import all_passed, recorded
+    from .checks import checks
+    from .draw import draw
 
     console = cli.console()
     out.mkdir(parents=True, exist_ok=True)
@@ -51,7 +52,3 @@ def main(
         console.print(f"figure: {path}", soft_wrap=True)
     cli.save_results(json, recorded(found))
     return 0 if all_passed(found) else 1
-
-
-if __name__ == "__main__":
-    cli.run(app)

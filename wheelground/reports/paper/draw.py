@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wheelground.reports.full.case import FullVehicleCase as VehicleCase
-from wheelground.reports.full.case import run_case as drive
-from wheelground.reports.full.figures import forces_and_slip, vehicle_picture
-from wheelground.reports.quarter.case import SCHEMES, QuarterVehicleCase, steady_state
-from wheelground.reports.quarter.figures import forces_and_velocities, thrust_over_slip
-from wheelground.reports.quarter.runs import run_case
-
+from ..full.case import FullVehicleCase as VehicleCase
+from ..full.case import run_case as drive
+from ..full.figures import forces_and_slip, vehicle_picture
+from ..quarter.case import SCHEMES, QuarterVehicleCase, steady_state
+from ..quarter.figures import forces_and_velocities, thrust_over_slip
+from ..quarter.runs import run_case
 from . import forces, lines, slip
 
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from contact import BekkerSoil, WheelForces, WongReece
-from wheelground.reports.pictures import new_figure, save
 
+from ..pictures import new_figure, save
 from .style import BLUE, GREEN, INK, ORANGE, PURPLE, RED, SOIL, TYRE, arrow, dark
 
 Floats = NDArray[np.float64]

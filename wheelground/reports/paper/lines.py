@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from contact import ConeIndexSoil, GroundContact, Tyre, WheelContact, slip_ratio
 from contact.kernels.wheel import layout as at
-from wheelground.reports.pictures import new_figure, save
 
+from ..pictures import new_figure, save
 from .style import INK, SCHEMES, dark, plain
 
 Floats = NDArray[np.float64]

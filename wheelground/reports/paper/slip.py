@@ -9,8 +9,8 @@ import numpy as np
 
 from contact import slip_ratio, smooth_slip_ratio
 from contact.slip import V_0
-from wheelground.reports.pictures import new_figure, save
 
+from ..pictures import new_figure, save
 from .style import BLUE, GREEN, GREY, INK, RED, dark, plain
 
 V_MIN = 0.1  # default v_min of the smooth slip [m/s]
