@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..verdict import Check
-from . import forces, lines
+from . import linearisations, wheel_forces
 
 
 def checks() -> list[Check]:
@@ -19,7 +19,10 @@ def add_up() -> Check:
     """Fig 1: compare sums of the drawn stresses (Peiret et al., eqs 13 and 14) with the law's
     integrals.
     """
-    off = {name: abs(total / law - 1.0) for name, (total, law) in forces.sums(forces.contact()).items()}
+    off = {
+        name: abs(total / law - 1.0)
+        for name, (total, law) in wheel_forces.sums(wheel_forces.contact()).items()
+    }
     worst = max(off, key=lambda name: off[name])
     text = f"at most {off[worst]:.0e} apart ({worst})"
     return Check("the stresses drawn add up to the forces of the law", text, off[worst] < 1e-5)
@@ -27,17 +30,19 @@ def add_up() -> Check:
 
 def touch() -> list[Check]:
     """Fig 3: each line passes through the law at the present slip, as its tangent or secant."""
-    rim, slip = lines.RIM, lines.SLIP
-    there, near = float(lines.law((1.0 - slip) * rim, rim)), 1e-5
+    rim, slip = linearisations.RIM, linearisations.SLIP
+    there, near = float(linearisations.law((1.0 - slip) * rim, rim)), 1e-5
     at = -slip * rim
-    ratio = {s: lines.present_line(s) for s in lines.THREE}
+    ratio = {s: linearisations.present_line(s) for s in linearisations.THREE}
     difference = max(abs(float(line(at)) - there) for line in ratio.values())
-    slope = np.diff(lines.law((1.0 - slip - np.array([-near, near])) * rim, rim))[0] / (2.0 * near)
+    slope = np.diff(linearisations.law((1.0 - slip - np.array([-near, near])) * rim, rim))[0] / (
+        2.0 * near
+    )
     local, secant = (
         float(np.diff(ratio[s](at - np.array([-near, near]) * rim))[0]) / (2.0 * near)
         for s in ("local", "global")
     )
-    smooth = there - lines.R_0
+    smooth = there - linearisations.R_0
     return [
         Check(
             "every line goes through the law at the present slip",
@@ -57,9 +62,9 @@ def meet() -> list[Check]:
     "implicit" this point is on the law.
     """
     ends, off = 0.0, {}
-    for scheme in lines.SHOWN:
-        one = lines.steps(scheme, **lines.SMALL)[0]
-        own, law = lines.own_line(np.array([one.v_t]), one)
+    for scheme in linearisations.SHOWN:
+        one = linearisations.steps(scheme, **linearisations.SMALL)[0]
+        own, law = linearisations.own_line(np.array([one.v_t]), one)
         ends = max(ends, abs(float(own[0]) - one.force) / one.load)
         if scheme != "set-valued":
             ends = max(ends, abs(float(one.line(np.array([one.v_t]))[0]) - one.force) / one.load)

@@ -10,7 +10,7 @@ from ..full.figures import forces_and_slip, vehicle_picture
 from ..quarter.case import SCHEMES, QuarterVehicleCase, steady_state
 from ..quarter.figures import forces_and_velocities, thrust_over_slip
 from ..quarter.runs import run_case
-from . import forces, lines, slip
+from . import linearisations, slip_ratio, wheel_forces
 
 
 def draw(folder: Path) -> list[Path]:
@@ -18,10 +18,10 @@ def draw(folder: Path) -> list[Path]:
     case, vehicle = QuarterVehicleCase(), drive(VehicleCase(), "global")
     runs, steady = [run_case(case, scheme, "direct") for scheme in SCHEMES], steady_state(case)
     return [
-        forces.draw(folder / "forces_on_a_wheel.png"),
-        slip.draw(folder / "slip_ratio.png"),
-        lines.draw_lines(folder / "law_and_lines.png"),
-        lines.draw_steps(folder / "one_step.png"),
+        wheel_forces.draw(folder / "forces_on_a_wheel.png"),
+        slip_ratio.draw(folder / "slip_ratio.png"),
+        linearisations.draw_lines(folder / "law_and_lines.png"),
+        linearisations.draw_steps(folder / "one_step.png"),
         thrust_over_slip(case, runs, steady, folder / "quarter_vehicle_thrust_over_slip.png"),
         forces_and_velocities(case, runs, steady, folder / "quarter_vehicle_over_time.png"),
         vehicle_picture(vehicle.simulation, folder / "full_vehicle.png"),
