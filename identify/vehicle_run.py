@@ -88,7 +88,7 @@ class VehicleRun:
             )
         self.times: Array = clock[0] + row * np.arange(2 + int(seconds / row))
         self.inputs = {name: self._sampled(clock, values) for name, values in inputs.items()}
-        self._put(0, {name: np.full(rows, value) for name, value in start.items()})
+        self._put({name: np.full(rows, value) for name, value in start.items()})
         self.batch.equilibrium()
         self.rest = self.batch.snapshot()
 
@@ -100,13 +100,11 @@ class VehicleRun:
             return values[np.maximum(np.searchsorted(clock, self.times, "right") - 1, 0)]
         return np.interp(self.times, clock, values)
 
-    def _put(self, row: int, values: Mapping[str, Array]) -> None:
-        """Set the inputs that change at a row of the run, and the parameters ``values`` by name."""
+    def _put(self, values: Mapping[str, Array]) -> None:
+        """Set the inputs of the first row, and the parameters ``values`` by name."""
         for name, column in self.inputs.items():
-            if row == 0 or column[row] != column[row - 1]:
-                self.batch.set_input(name, column[row])
-        if values:
-            self.batch.vary(values)
+            self.batch.set_input(name, column[0])
+        self.batch.vary(values)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -123,48 +121,35 @@ class VehicleRun:
         alike, place = np.unique(table, axis=0, return_inverse=True)
         rows = np.concatenate([alike, np.repeat(table[:1], self.batch.n - len(alike), axis=0)])
         self.batch.restore(self.rest)
-        self._put(0, dict(zip(self.own, rows.T, strict=True)))
+        self._put(dict(zip(self.own, rows.T, strict=True)))
         self.batch.equilibrium(patient=False, threads=1)
-        found: list[Array] = []  # ``_present`` of each row
-        for k in range(self.times.size):
-            found.append(self._present())
-            self._put(k, {})
-            self.batch.run(self.stride, threads=1)
-        seen = np.array(found)  # (rows, vehicles, bodies, 10)
+        seen = self.batch.record(self.times.size, self.stride, self.inputs, self.seen)
         self.slip = self._largest_slip(seen[:, :1])
         signals = {name: self._signal(name, seen).T for name in self.signals}
         for signal in signals.values():
             signal[list(self.batch.stopped)] = np.nan
         return self.times, {name: signal[place.ravel()] for name, signal in signals.items()}
 
-    def _present(self) -> Array:
-        """Orientation, velocity and angular velocity of the bodies ``seen``, (vehicles, bodies, 10)."""
-        of = self.batch
-        parts = [
-            np.hstack([of.quaternion(b), of.velocity(b), of.angular_velocity(b)]) for b in self.seen
-        ]
-        return np.stack(parts, axis=1)
-
     def _signal(self, name: str, seen: Array) -> Array:
-        """Values of a signal, (rows, vehicles), from ``_present`` of each row."""
+        """Values of a signal, (rows, vehicles), from the record ``seen`` of a run."""
         thing, _, kind = name.rpartition(".")
         wheel = self.wheels[thing] if kind in OF_WHEELS else None
         body = wheel.body if wheel else thing
         of = seen[:, :, self.seen.index(body)]
         if kind == "yaw_rate":
-            return of[..., 9]
+            return of[..., 12]
         axis = np.array(wheel.spin_axis) if wheel else self.forward
-        now = quaternion_matrices(of[..., :4]) @ (self.upright[body].T @ axis)
+        now = quaternion_matrices(of[..., 3:7]) @ (self.upright[body].T @ axis)
         if wheel is None:
-            return np.sum(now * of[..., 4:7], axis=-1)
-        return np.sum(now * of[..., 7:], axis=-1) * (wheel.radius if kind == "rim_speed" else 1.0)
+            return np.sum(now * of[..., 7:10], axis=-1)
+        return np.sum(now * of[..., 10:], axis=-1) * (wheel.radius if kind == "rim_speed" else 1.0)
 
     def _largest_slip(self, seen: Array) -> float:
         """Largest slip of a wheel [-] while its centre or its rim is faster than ``LEAST_SPEED``."""
         most = 0.0
         for name, wheel in self.wheels.items():
             rim = np.abs(self._signal(f"{name}.rim_speed", seen))
-            speed = np.linalg.norm(seen[:, :, self.seen.index(wheel.body), 4:7], axis=-1)
+            speed = np.linalg.norm(seen[:, :, self.seen.index(wheel.body), 7:10], axis=-1)
             top = np.maximum(rim, speed)
             slip = np.abs(rim - speed) / np.maximum(top, LEAST_SPEED)
             most = max(most, float(slip[top > LEAST_SPEED].max(initial=0.0)))

@@ -27,13 +27,12 @@ from .lanes import finds_in_lanes, rolls_in_lanes, tables_are_alike, why_no_lane
 from .member import BatchVehicle
 from .memory import WIDTH, Store
 from .parameters import WHO
-from .rounds import Rounds
+from .recording import Recording
 from .snapshots import Snapshots
 from .variants import Variants
-from .views import Views
 
 
-class Ensemble(Rounds, Views, Snapshots):
+class Ensemble(Recording, Snapshots):
     """A :class:`bodies.Batch` without the search for equilibrium; same arguments and errors."""
 
     def __init__(

@@ -18,6 +18,7 @@ from ..memory.compiled import lane_table
 from ..memory.refusal import refuse
 from .memory import WIDTH, Vehicles
 
+ALL = np.iinfo(np.int64).max  # least steps of a bundle that its thread keeps until the end
 FEW = 3  # fewest vehicles for which lanes are faster than single vehicles
 FEWEST = 8  # fewest steps of a bundle (vehicles stepped together) before its thread changes to another
 Group = tuple[int, bool, NDArray[np.int64]]
@@ -89,6 +90,8 @@ class Rounds(Vehicles):
         """
         plans, rest = self.store.plan[vehicles], np.arange(len(vehicles))
         groups: list[Group] = []
+        if self.lanes and FEW <= rest.size <= WIDTH and len(self.store.plans) == 1:
+            return [(0, True, rest)]
         if self.lanes:  # a remainder of less than ``FEW`` vehicles is stepped singly
             same, left = np.array(self.store.alike)[plans], []
             for plan in np.unique(same).tolist():
@@ -111,7 +114,7 @@ class Rounds(Vehicles):
         own = []
         for _, _, rows in groups:
             mine = np.zeros((rows.size, 5), np.int64)
-            mine[:, :3], mine[:, 3] = todo[rows], FEWEST if threads > 1 else np.iinfo(np.int64).max
+            mine[:, :3], mine[:, 3] = todo[rows], FEWEST if threads > 1 else ALL
             own.append(mine)
         store = self.store
         values = store.values_in_lanes() if any(in_lanes for _, in_lanes, _ in groups) else store.values
