@@ -46,7 +46,7 @@ class SearchEffort(NamedTuple):
     fading: int
 
 
-PATIENT, QUICK = SearchEffort(100, 0.98, 60), SearchEffort(15, 0.8, 20)
+PATIENT, QUICK = SearchEffort(100, 0.98, 60), SearchEffort(10, 0.7, 10)
 
 
 class Restless(NamedTuple):
