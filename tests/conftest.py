@@ -1,5 +1,6 @@
 """Settings of the whole suite."""
 
+import gc
 from collections import Counter
 
 from hypothesis import settings
@@ -8,6 +9,10 @@ from hypothesis import settings
 # are repeatable.
 settings.register_profile("wheelground", deadline=None, derandomize=True)
 settings.load_profile("wheelground")
+
+# Imports and collection make a million objects that remain: no garbage collection looks at them, neither
+# meanwhile nor in the tests.
+gc.disable()
 
 #: Long test files that compile no kernels. They run first: one test process is busy with them while the
 #: other compiles the kernels for both, and no long file remains at the end.
@@ -23,3 +28,10 @@ def pytest_collection_modifyitems(config, items):
     place = {file: (file not in FIRST, -many[file]) for file in many}
     order = sorted(range(len(items)), key=lambda k: (*place[files[k]], k))
     items[:] = [items[k] for k in order]
+
+
+def pytest_collection_finish(session):
+    """Garbage collection in the tests, of younger objects only and more rarely."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
+    gc.enable()
