@@ -183,21 +183,21 @@ ALL = [
     *(loop(k, False) for k in JOINTS),
     *(loop(k, True) for k in JOINTS),
     *DRIVELINE,
-    four_bar.build(),
-    andrews.build(),
+    four_bar.build,
+    andrews.build,
 ]
 
 
 def name_of(m):
-    return m.name if isinstance(m, B.Mechanism) else m.mechanism.name
+    return m.name if isinstance(m, B.Mechanism) else m.__module__.split(".")[-1]
 
 
 @pytest.mark.parametrize("mechanism", ALL, ids=name_of)
 def test_same_masses_freedoms_and_motion(mechanism):
     """Mass and inertia of bodies, degrees of freedom (by rank) and motion are equal in MuJoCo."""
     mujoco = pytest.importorskip("mujoco", reason="needs MuJoCo: pip install 'wheelground[mujoco]'")
-    model = B.compile(mechanism) if isinstance(mechanism, B.Mechanism) else mechanism
-    stiff = name_of(mechanism).startswith("Andrews")  # 7 g bodies, driven
+    model = B.compile(mechanism) if isinstance(mechanism, B.Mechanism) else mechanism()
+    stiff = name_of(mechanism) == "andrews"  # 7 g bodies, driven
     step, duration = (1e-5, 0.005) if stiff else (1e-4, 0.1)
     export = B.to_mjcf(model, step=step)
     m, d = export.load()
