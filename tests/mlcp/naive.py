@@ -38,6 +38,7 @@ def sizes(A, b, lower, upper, z, links=None):
     full = rests.copy()  # rows j whose |a_ij z_j| counts where a_ii or a_jj is zero
     pairs = ~blind[:, None] & ~blind[None, :]
     for _ in range(40 * n if n else 0):
+        before = size, full
         hand = np.where(rests, held, np.maximum(abs(z), 1e-5 * size))
         if links is None:
             capped = np.where(off != 0, np.minimum(off * hand, size), 0.0)
@@ -50,6 +51,8 @@ def sizes(A, b, lower, upper, z, links=None):
         size = np.maximum(size, got.max(axis=1, initial=0.0))
         reach = makes(off, size, forced)
         full = full | (abs(z) <= 1e5 * reach)
+        if np.array_equal(size, before[0]) and np.array_equal(full, before[1]):
+            break  # further rounds change nothing
     least = np.ones(n)
     if blind.any():
         least = makes(off[~rests], size[~rests], forced)
