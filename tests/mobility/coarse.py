@@ -5,5 +5,8 @@ from mobility.performance import surface, tabulate
 
 def coarsen(patch):
     """Fewer nodes of slope, direction and strength, and directions with a computed steepest slope."""
-    patch.setattr(tabulate, "DIRECTION_NODES", 33)
+    patch.setattr(tabulate, "DIRECTION_NODES", 17)
+    patch.setattr(tabulate, "FIRST_SLOPE_NODES", 13)
+    patch.setattr(tabulate, "FIRST_DIRECTION_NODES", 9)
+    patch.setattr(tabulate, "MOST", (13, 9))
     patch.setattr(surface, "ABOVE_NODES", ((0.0, 1.0, 13), (-1.0, 1.0, 11), (0.0, 1.0, 6)))
