@@ -37,12 +37,12 @@ def compiled_again(one):
 def assert_as_compiled(batch):
     """A vehicle's numbers that differ from the batch's model equal those of its own compilation."""
     for one in batch:
-        again = compiled_again(one)
+        again, model = compiled_again(one), one.model  # a new model at each access
         for path in FLOATS:
-            if path not in ("scale", "panels") and again.array(path).size == one.model.array(path).size:
+            if path not in ("scale", "panels") and again.array(path).size == model.array(path).size:
                 base = batch.variants.base.array(path)
                 changed = ~((again.array(path) == base) | np.isnan(base))
-                assert np.array_equal(one.model.array(path)[changed], again.array(path)[changed]), path
+                assert np.array_equal(model.array(path)[changed], again.array(path)[changed]), path
 
 
 SETS = [
