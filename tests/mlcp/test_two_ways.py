@@ -18,7 +18,7 @@ SMALL = """
 import sys
 import warnings
 import numpy as np
-from contact import BekkerSoil, ConeIndexSoil, Tyre, WheelContact
+from contact import BekkerSoil, WongReece
 from mlcp import MLCP, solve
 from mlcp.compiled.backend import COMPILER
 
@@ -28,7 +28,18 @@ for n in (3, 12, 40):
     J = rng.normal(size=(n, n - 2))
     problem = MLCP(J @ J.T + 1e-6 * np.eye(n), 10.0 * rng.normal(size=n), -1.0, rng.uniform(0.0, 9.0, n))
     found += [solve(problem, name).z for name in sys.argv[1:]]
-tyre, slip = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.1), np.linspace(-1.0, 1.0, 81)
+slip, loads = np.linspace(-1.0, 1.0, 81), np.linspace(1000.0, 4000.0, 81)
+found.append(WongReece().wheel(BekkerSoil.sandy_loam(), 0.381, 0.2, loads, slip).thrust / loads)
+print(COMPILER, *(np.asarray(each, float).tobytes().hex() for each in found))
+"""
+
+LAWS = """
+import numpy as np
+from contact import BekkerSoil, ConeIndexSoil, Tyre, WheelContact
+from mlcp.compiled.backend import COMPILER
+
+found, slip = [], np.linspace(-1.0, 1.0, 81)
+tyre = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.1)
 for law, soil in (("brixius", ConeIndexSoil(4e5)), ("wong-reece", BekkerSoil.sandy_loam())):
     found.append(WheelContact(tyre, soil, law=law).thrust_ratio(slip, 2500.0))
 print(COMPILER, *(np.asarray(each, float).tobytes().hex() for each in found))
@@ -49,8 +60,10 @@ print(COMPILER, simulation.state().floats.tobytes().hex())
 @pytest.mark.parametrize(
     ("program", "names", "unfused", "sums"),
     [
-        pytest.param(SMALL, ["newton", "pgs"], 1e-12, 1, id="two solvers and two ground laws"),
-        # for a direct solver Numba's own compiler needs as long again, for all of a step twice as long
+        pytest.param(SMALL, ["newton", "pgs"], 1e-12, 1, id="two solvers and a wheel on soil"),
+        # Numba's own compiler needs 27 s for all ground laws in one function, longer for a direct solver
+        # and twice as long for all of a step
+        pytest.param(LAWS, [], 1e-12, 1, id="all ground laws", marks=pytest.mark.slow),
         pytest.param(SMALL, ["direct"], 1e-12, 1, id="the direct solver", marks=pytest.mark.slow),
         pytest.param(DRIVE, [], 1e-6, 0, id="a drive on soil", marks=pytest.mark.slow),
     ],
