@@ -22,10 +22,12 @@ from .unknown import Unknown, checked
 from .vehicle_run import LEAST_SPEED, SI, Vehicle, VehicleRun
 
 REFUSED = 1e3  # error over the noise [-] of every row if the run fails with these parameter values
+CONSTANT, CHANGES = 0.1, 4.0  # range of a signal at rest, mean square error of a log in motion [noise]
 WILD = 4.0  # least error of an outlier over the noise [-]
 SETTINGS = ("starts", "outliers", "step")  # arguments of ``fit_log`` that ``fit`` passes on
 STEPS = 1e-5, 0.1  # range of the step of a vehicle's run [s]
 STARTS = 4  # starts of a second search if the law is rejected
+TRIALS = 8  # random points for each of these starts but the first
 SEARCH = 2e-2  # step of differences of a vehicle's runs, in standard deviations of a uniform prior
 LONGEST = 3  # most outliers in succession; a longer sequence is an error of the law
 
@@ -121,7 +123,7 @@ class Log:
         The prediction of a signal is ``gain y(t + offset) + bias``, y: signal of the run, with the
         ``values`` of "clock.offset" [s], "<signal>.gain" and "<signal>.bias", by default 0, 1 and 0. If
         the run raises a ``ValueError`` or ``RuntimeError``, or a signal is not finite, all errors are
-        1000.
+        1000; so they are if the run stays at rest where the measured signals change.
 
         Raises:
             ValueError: a run without a signal of the log, or one that does not span the log's times.
@@ -132,7 +134,23 @@ class Log:
         except (ValueError, RuntimeError):
             return np.full(total, REFUSED)
         found = self._compared(times, signals, values)
-        return found if np.isfinite(found).all() else np.full(total, REFUSED)
+        if self._stays_at_rest(found) or not np.isfinite(found).all():
+            return np.full(total, REFUSED)
+        return found
+
+    def _stays_at_rest(self, errors: NDArray[np.float64]) -> bool:
+        """Whether all signals of a run are constant although the measured ones change.
+
+        Such errors have no slopes, and may be less than those of a run that moves too far.
+        """
+        first = 0
+        for name, y in self.measured.items():
+            known = y[np.isfinite(y)]
+            predicted = errors[first : first + known.size] + known / self.noise[name]
+            if not np.ptp(predicted) < CONSTANT:
+                return False
+            first += known.size
+        return float(np.mean(np.square(errors))) > CHANGES
 
     def times_without(self, left_out: Any) -> dict[str, NDArray[np.float64]]:
         """Times of the errors [s], without those of the indices ``left_out``, by signal."""
@@ -164,7 +182,7 @@ class Log:
         return VehicleRun(vehicle, self.clock, self.controls, self.measured, start, longer, step)
 
     def table(self, run: VehicleRun, values: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
-        """Errors, as of ``errors``, for m values of each unknown, shape (m, n); inf if the run fails."""
+        """Errors, as of ``errors``, for m values of each unknown, (m, n); inf in place of 1000."""
         each = [dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True)]
         try:
             times, signals = run(values)
@@ -172,7 +190,9 @@ class Log:
             total = sum(int(np.isfinite(y).sum()) for y in self.measured.values())
             return np.full((len(each), total), np.inf)
         rows = [{name: signal[j] for name, signal in signals.items()} for j in range(len(each))]
-        return np.array([self._compared(times, *pair) for pair in zip(rows, each, strict=True)])
+        found = np.array([self._compared(times, *pair) for pair in zip(rows, each, strict=True)])
+        found[[self._stays_at_rest(one) for one in found]] = np.inf
+        return found
 
     def _compared(
         self, times: ArrayLike, signals: Mapping[str, ArrayLike], values: Mapping[str, float]
@@ -213,7 +233,8 @@ def fit_log(
 ) -> Fit:
     """Fit parameters of a run, and clock offset, gains and biases, to a log.
 
-    If the law is rejected, the search is repeated from four starts. If it still is, outliers are sought:
+    If the law is rejected, the search is repeated from four starts, three of them the best of 24 random
+    points. If it still is, outliers are sought:
     numbers further than 4 standard deviations from a fit with the loss ``2 (sqrt(1 + e^2) - 1)`` of an
     error e over its noise. If they are few and isolated, at most 3 in succession, the fit is repeated
     without them. The result of a vehicle's run jumps with its parameters, for example when a breakaway
@@ -246,8 +267,14 @@ def fit_log(
         vehicle = log.driven(run, unknown, step)
         base, slopes = _by_lanes(log, vehicle, unknown)
         if unknown and (base(first) == REFUSED).all():
-            why = next(iter(vehicle.batch.stopped.values()), "values out of range")
-            raise ValueError(f"fit: the vehicle fails at the initial values: {why}")
+            try:
+                signals = vehicle({name: np.array([value]) for name, value in first.items()})[1]
+                failed = not all(np.isfinite(signal).all() for signal in signals.values())
+                why = next(iter(vehicle.batch.stopped.values()), "values out of range")
+            except (ValueError, RuntimeError) as error:
+                failed, why = True, str(error)
+            if failed:
+                raise ValueError(f"fit: the vehicle fails at the initial values: {why}")
     elif not callable(run):
         raise ValueError(f"fit: {run!r} is neither a vehicle nor a function")
     else:
@@ -265,9 +292,8 @@ def fit_log(
         def kept(function: Any) -> Any:
             return lambda *at: np.delete(function(*at), left_out, axis=0)
 
-        return search(
-            kept(base), unknown, lambda _: {}, starts, seed, loss, kept(slopes) if slopes else None
-        )
+        how = kept(slopes) if slopes else None
+        return search(kept(base), unknown, lambda _: {}, starts, seed, loss, how, TRIALS)
 
     left_out: Any = ()
     found = fitted(starts)

@@ -139,6 +139,7 @@ def search(
     seed: int,
     loss: str = "linear",
     slopes: Callable[..., NDArray[np.float64]] | None = None,
+    trials: int = 1,
 ) -> Fit:
     """``Fit`` of least squares between bounds, from the given start and others at random.
 
@@ -149,6 +150,9 @@ def search(
         slopes: function that returns derivatives of the errors by the scaled unknowns, shape (n, k), at
             values by name. For the intervals it is also given the steps of its differences, shape (k,):
             one standard deviation of each unknown. Default: differences over ``DIFFERENCE``.
+        trials: number of random points for each random start; the starts are those with the least sums
+            of squares. A vehicle that stays at rest has errors without slopes, from which no search
+            goes on.
 
     Raises:
         ValueError: no unknown, more unknowns than measured numbers.
@@ -175,7 +179,11 @@ def search(
         return np.vstack([slopes(values(x)), np.diag(narrower)[normal]])
 
     rng = np.random.default_rng(seed)
-    points = [first, *rng.uniform(0.1 * top, 0.9 * top, (starts - 1, len(names)))]
+    drawn = rng.uniform(0.1 * top, 0.9 * top, (trials * (starts - 1), len(names)))
+    if trials > 1:
+        sums = [float(np.sum(np.square(residual(point)))) for point in drawn]
+        drawn = drawn[np.argsort(sums, kind="stable")[: starts - 1]]
+    points = [first, *drawn]
     how = "2-point" if slopes is None else jacobian
     ends = [descend(residual, point, 200, how, loss) for point in points]
     best = min(ends, key=lambda one: one.cost)
@@ -202,7 +210,7 @@ def descend(
     """
     from scipy.optimize import least_squares
 
-    best: list[Any] = []  # x, errors and their derivatives after the last accepted step
+    best: list[Any] = []  # x, errors, derivatives after the last accepted step
     last: list[Any] = []  # x and errors of the last evaluation
 
     def watched(x: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -105,6 +105,31 @@ def test_a_clock_30_ms_late_is_found_to_2_ms():
         assert found.values["clock.offset"] == pytest.approx(0.03, abs=2e-3)
 
 
+def held(values):
+    """Speed of the cart, and friction that 300 N must exceed; the cart stays at rest below it."""
+    times, signals = coasting(values | {"drag": 90.0})
+    share = max(0.0, 1.0 - values["friction"] / 300.0) ** 0.5
+    return times, {"speed": share * signals["speed"]}
+
+
+@pytest.mark.parametrize("friction", [10.0, 120.0, 340.0])
+def test_a_start_at_rest_and_steps_to_rest_do_not_end_the_search(friction):
+    """At rest there are no slopes; errors at rest are less than those of a cart that is too fast."""
+    truth = {"mass": 480.0, "friction": 299.9}
+    unknown = {
+        "mass": Unknown(600.0, 100.0, 5000.0, log=True),
+        "friction": Unknown(friction, 0.0, 1000.0),
+    }
+    times, signals = held(truth)
+    for seed in range(5):
+        noise = 2e-3 * np.random.default_rng(seed).standard_normal(TIME.size)
+        speed = np.interp(TIME, times, signals["speed"]) + noise
+        found = fit_log(Log(TIME, {"speed": speed}, {"speed": 2e-3}), held, unknown, outliers=0.0)
+        assert found.verdict == "determined"
+        low, high = found.interval("friction", 0.999)
+        assert low < truth["friction"] < high
+
+
 def test_an_undetermined_parameter_is_not_printed_as_a_number():
     """With mass, drag and gain of the speed unknown, a common factor of all three is undetermined."""
     found = fit_log(noisy(0), coasting, UNKNOWN | {"speed.gain": Unknown(1.0, 0.2, 5.0, log=True)})
