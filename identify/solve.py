@@ -21,6 +21,7 @@ from .unknown import Unknown
 
 DIFFERENCE = 1e-4  # finite-difference step of the Jacobian, relative to a parameter
 ENOUGH = 0.1  # step [standard deviations of the answer] below which a search with given derivatives ends
+SMALL = 1.0  # the same after a rejected step: the errors are not smooth over shorter steps
 CENTRAL = 1e-3  # step of central differences, in standard deviations of a uniform prior
 LARGEST = 0.3  # largest step of a difference for an interval, in standard deviations of a uniform prior
 LEANS = 0.3  # component [-] in an undetermined direction above which a parameter is undetermined
@@ -206,16 +207,20 @@ def descend(
 
     jacobian: function for the derivative of the errors, at their last x, or "2-point" for finite
     differences. With a function the search ends at steps below ``ENOUGH``: there the last errors are
-    returned without an evaluation, SciPy rejects the step, and its next ones are smaller.
+    returned without an evaluation, SciPy rejects the step, and its next ones are smaller. After a
+    rejected step the search ends below ``SMALL``.
     """
     from scipy.optimize import least_squares
 
-    best: list[Any] = []  # x, errors, derivatives after the last accepted step
+    best: list[Any] = []  # x, errors, derivatives after the last accepted step; then a later trial x
     last: list[Any] = []  # x and errors of the last evaluation
 
     def watched(x: NDArray[np.float64]) -> NDArray[np.float64]:
-        if best and np.linalg.norm(best[2] @ (x - best[0])) < ENOUGH:
-            return best[1]
+        if best:
+            enough = SMALL if len(best) > 3 else ENOUGH
+            if np.linalg.norm(best[2] @ (x - best[0])) < enough:
+                return best[1]
+            best[3:] = [x]  # evaluated: if rejected, SciPy's next step is shorter
         last[:] = x.copy(), errors(x)
         return last[1]
 
