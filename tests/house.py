@@ -50,8 +50,13 @@ def tree(path: Path) -> ast.Module:
     return ast.parse(text(path))
 
 
-def imported(name: str) -> Iterator[str]:
+@cache
+def imported(name: str) -> tuple[str, ...]:
     """Dotted names of our modules that a module imports, also within functions."""
+    return tuple(_imported(name))
+
+
+def _imported(name: str) -> Iterator[str]:
     known, path = modules(), modules()[name]
     home = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
     for node in ast.walk(tree(path)):
@@ -66,12 +71,14 @@ def imported(name: str) -> Iterator[str]:
                     yield one if one in known else base
 
 
+@cache
 def graph(package: str) -> dict[str, set[str]]:
     """Modules of a package imported by each of its modules."""
     own = [name for name in modules() if name.split(".")[0] == package]
     return {name: {one for one in imported(name) if one in own} - {name} for name in own}
 
 
+@cache
 def rooms(package: str) -> dict[str, set[str]]:
     """Rooms of a package imported by each room, without ``__init__`` modules."""
     found: dict[str, set[str]] = {}
