@@ -171,7 +171,7 @@ def test_field_test(law):
             start={"position": (0.0, 1.0, 0.0)},
             **TRACTOR | {"guidance": law},
         )
-        p = r.run(60.0)["position"]
+        p = r.run(40.0)["position"]
         after = p[p[:, 0] > 60.0, 1]
         assert np.abs(after).max() < 0.05
         assert np.sqrt(np.mean(after**2)) < 0.03
