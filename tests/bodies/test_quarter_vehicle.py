@@ -173,7 +173,7 @@ def test_stopping_is_the_same_forwards_and_backwards(scheme, brake):
 
 @pytest.mark.parametrize("scheme", ["global", "local", "implicit"])
 def test_first_order_in_the_step(scheme):
-    _, fine = drive(quarter(scheme), 20.0, 2e-5, record_every=100)
+    _, fine = drive(quarter(scheme), 20.0, 4e-5, record_every=50)
     errors = []
     for step, every in ((2e-3, 1), (1e-3, 2), (5e-4, 4)):
         _, wheel = drive(quarter(scheme), 20.0, step, record_every=every)
