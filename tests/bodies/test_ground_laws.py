@@ -29,11 +29,15 @@ CONE = {"sand": 3e5, "clay": 6e5, "clay-run-time": 6e5}
 SCHEMES = [*sorted(REGULARISATIONS), "lugre"]
 HOLDING = ["set-valued", "implicit", "lugre"]
 OTHERS = {  # outside ``LAWS``: measured points, and a function that is not odd in the slip
-    "measured": Tabulated([0.0, 0.1, 0.4, 1.0], [0.02, 0.35, 0.6, 0.55], [0.05, 0.06, 0.08, 0.1]),
-    "own": UserLaw(
-        lambda s, f: (0.03 + 0.6 * np.tanh(4.0 * s) * 2e4 / (f + 2e4), 0.06 + 0.05 * s**2),
-        load=(100.0, 2e4),
-        tolerance=1e-6,
+    "measured": lambda: Tabulated(
+        [0.0, 0.1, 0.4, 1.0], [0.02, 0.35, 0.6, 0.55], [0.05, 0.06, 0.08, 0.1]
+    ),
+    "own": functools.cache(
+        lambda: UserLaw(
+            lambda s, f: (0.03 + 0.6 * np.tanh(4.0 * s) * 2e4 / (f + 2e4), 0.06 + 0.05 * s**2),
+            load=(100.0, 2e4),
+            tolerance=1e-6,
+        )
     ),
 }
 NAMES = [*sorted(LAWS), *OTHERS]
@@ -44,7 +48,7 @@ def wheel(name, scheme="implicit"):
     soil = BekkerSoil.sandy_loam() if name == "wong-reece" else ConeIndexSoil(CONE.get(name, 4e5))
     bristles = LuGre() if scheme == "lugre" else None
     scheme = "implicit" if bristles else scheme
-    law = OTHERS.get(name, name)
+    law = OTHERS[name]() if name in OTHERS else name
     return WheelContact(TYRE, soil, law=law, regularisation=scheme, lugre=bristles)
 
 

@@ -132,11 +132,15 @@ def damaged(state):
     }
 
 
-@pytest.mark.parametrize("what", sorted(damaged(free(1).initial)))
+DAMAGES = "active", "digest", "ints", "kind", "nan", "nothing", "order", "scale", "short", "twice"
+
+
+@pytest.mark.parametrize("what", DAMAGES)
 def test_damaged_states_are_refused_and_nothing_has_changed(what):
     sim = B.Simulation(quarter(), 1e-3)
     sim.run(100)
     before = sim.state()
+    assert set(damaged(before)) == set(DAMAGES)
     with pytest.raises(B.MechanismError, match="^state, for model 'quarter'|^state: its elimination"):
         sim.restore(damaged(before)[what])
     assert sim.state().floats.tobytes() == before.floats.tobytes()
