@@ -123,7 +123,7 @@ class Log:
         The prediction of a signal is ``gain y(t + offset) + bias``, y: signal of the run, with the
         ``values`` of "clock.offset" [s], "<signal>.gain" and "<signal>.bias", by default 0, 1 and 0. If
         the run raises a ``ValueError`` or ``RuntimeError``, or a signal is not finite, all errors are
-        1000; so they are if the run stays at rest where the measured signals change.
+        1000.
 
         Raises:
             ValueError: a run without a signal of the log, or one that does not span the log's times.
@@ -134,9 +134,12 @@ class Log:
         except (ValueError, RuntimeError):
             return np.full(total, REFUSED)
         found = self._compared(times, signals, values)
-        if self._stays_at_rest(found) or not np.isfinite(found).all():
-            return np.full(total, REFUSED)
-        return found
+        return found if np.isfinite(found).all() else np.full(total, REFUSED)
+
+    def errors_in_motion(self, run: Run, values: Mapping[str, float]) -> NDArray[np.float64]:
+        """``errors`` for a search: all 1000 if the run stays at rest where the measured signals change."""
+        found = self.errors(run, values)
+        return np.full(found.size, REFUSED) if self._stays_at_rest(found) else found
 
     def _stays_at_rest(self, errors: NDArray[np.float64]) -> bool:
         """Whether all signals of a run are constant although the measured ones change.
@@ -182,7 +185,7 @@ class Log:
         return VehicleRun(vehicle, self.clock, self.controls, self.measured, start, longer, step)
 
     def table(self, run: VehicleRun, values: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
-        """Errors, as of ``errors``, for m values of each unknown, (m, n); inf in place of 1000."""
+        """``errors_in_motion`` for m values of each unknown, (m, n); inf in place of 1000."""
         each = [dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True)]
         try:
             times, signals = run(values)
@@ -234,12 +237,11 @@ def fit_log(
     """Fit parameters of a run, and clock offset, gains and biases, to a log.
 
     If the law is rejected, the search is repeated from four starts, three of them the best of 24 random
-    points. If it still is, outliers are sought:
-    numbers further than 4 standard deviations from a fit with the loss ``2 (sqrt(1 + e^2) - 1)`` of an
-    error e over its noise. If they are few and isolated, at most 3 in succession, the fit is repeated
-    without them. The result of a vehicle's run jumps with its parameters, for example when a breakaway
-    shifts by one time step: the derivatives for its confidence intervals are differences over one
-    standard deviation of each fitted value.
+    points. If it still is, outliers are sought: numbers further than 4 standard deviations from a fit
+    with the loss ``2 (sqrt(1 + e^2) - 1)`` of an error e over its noise. If they are few and isolated,
+    at most 3 in succession, the fit is repeated without them. The result of a vehicle's run jumps with
+    its parameters, for example when a breakaway shifts by one time step: the derivatives for its
+    confidence intervals are differences over one standard deviation of each fitted value.
 
     Arguments:
         run: function of the unknowns' values by name; returns times [s] and signals by name. Or a
@@ -278,7 +280,7 @@ def fit_log(
     elif not callable(run):
         raise ValueError(f"fit: {run!r} is neither a vehicle nor a function")
     else:
-        base = functools.partial(log.errors, run)
+        base = functools.partial(log.errors_in_motion, run)
         if unknown:
             result = run(first)  # an exception of the run is raised here, not in the search
             if not (isinstance(result, tuple | list) and len(result) == 2):
