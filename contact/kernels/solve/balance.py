@@ -33,7 +33,8 @@ MOVES = (1, 2, 3, 4, 5, 9, 8, 0, 6, 7)
 class Unknowns(WorkArray, sizes="n"):
     """The unknowns of the equation F = 0, its slopes, and the points of a search."""
 
-    matrix = part("n n", "slopes of F, then its factorisation")
+    matrix = part("n n", "slopes of F")
+    factored = part("n n", "their factorisation")
     right = part("n", "right-hand side, then the Newton step")
     row = part("n", "number of each unknown's row")
     normal = part("n", "of a friction impulse: unknown of the normal impulse that bounds it; -1: none")

@@ -6,6 +6,9 @@ the start, vanishes. The work rises along the step as far as the laws oppose the
 rises at first. If the work is not negative at the start (unsymmetric slopes), the step ends where |F|
 is smallest, at one of ``STEP_LENGTHS``; so does each step of ``continuation``'s first search, since
 kinks of laws near standstill may lie at a hundredth of the step.
+
+New slopes take two to three evaluations of F. Where laws integrate stresses, slopes are therefore kept
+as long as each step reduces |F| to a tenth (chord method).
 """
 
 import math
@@ -119,28 +122,32 @@ def step_along(size, which, by_work, h, n, W, wheels, rows):
 def iterate(steps, by_work, which, h, n, W, wheels, rows):
     """Newton's method from ``W.point``, in place, in the vehicles ``which``, until |F| <= SOLVED_NORM.
 
-    Returns: (vehicles that converged, or came close in the last step; steps taken).
+    Returns: (vehicles that converged, or came close in the last step; steps with new slopes).
     """
     size, least, taken = value_at(W.point, h, n, W, wheels, rows), as_many(math.inf, h), 0
-    arrived = which & no(which)
+    arrived, renewed, renews = which & no(which), True, not integrates_stresses(wheels)
     while True:
-        done = which & (
-            (size <= SOLVED_NORM) | ((size <= STALLED_NORM) & (size >= STALLED_RATIO * least))
-        )
+        stalled_norm = STALLED_NORM if renewed else 0.0  # with other slopes |F| falls more slowly
+        stalled = (size <= stalled_norm) & (size >= STALLED_RATIO * least)
+        done = which & ((size <= SOLVED_NORM) | stalled)
         arrived, which = arrived | done, which & no(done) & (size < math.inf)
         if taken == steps or not some(which):
             return arrived | (which & (size <= CLOSE_NORM)), taken
-        slopes_at(h, n, W, wheels, rows)
+        renewed = renews or taken == 0 or some(size >= STALLED_RATIO * least)
+        if renewed:
+            slopes_at(h, n, W, wheels, rows)
+        for k in range(n * n):
+            W.factored[k] = W.matrix[k]
         for k in range(n):
             W.right[k] = -W.open[k]
-            W.matrix[k * n + k] += DIAGONAL_RIDGE
-        which = which & solve_general(W.matrix, W.right, n)
+            W.factored[k * n + k] += DIAGONAL_RIDGE
+        which = which & solve_general(W.factored, W.right, n)
         set_drive(n, W, rows)
         least = min(least, size)
         size = step_along(size, which, by_work, h, n, W, wheels, rows)
         for k in range(n):
             W.point[k] = where(which, W.trial[k], W.point[k])
-        taken += 1
+        taken += int(renewed)
 
 
 @kernel

@@ -161,7 +161,7 @@ class Passes(Record):
     steps."""
 
     count = number("-", "number of passes so far")
-    newton_steps = number("-", "steps of Newton's method so far, in all searches")
+    newton_steps = number("-", "steps of Newton's method with new slopes so far, in all searches")
     without_slopes = integer("1: in Newton's method, which takes differences of the laws and no slopes")
     close_by = integer("1: laws are evaluated close to their memorised points, see ``law_close_by``")
 
