@@ -137,7 +137,7 @@ class Log:
         return found if np.isfinite(found).all() else np.full(total, REFUSED)
 
     def errors_in_motion(self, run: Run, values: Mapping[str, float]) -> NDArray[np.float64]:
-        """``errors`` for a search: all 1000 if the run stays at rest where the measured signals change."""
+        """``errors`` for a search: all 1000 if the run stays at rest where measured signals change."""
         found = self.errors(run, values)
         return np.full(found.size, REFUSED) if self._stays_at_rest(found) else found
 
