@@ -174,22 +174,21 @@ class Parameters(Vehicles):
             UnknownName: no such input. MechanismError: a wrong length, or a value out of range; the
                 batch is then unchanged.
         """
-        self._check_known(name)
+        self.check_known_input(name)
         rows = self.chosen(lanes)
         column = by_vehicle(WHO, f"input {name!r}", values, rows.size, 0)
-        self.check_inputs(name, column)
+        self.check_range_of_input(name, column)
         with self.turn():
             self.store.states[rows, self.store.first("input") + self.model.input(name)] = column
 
-    def _check_known(self, name: str) -> None:
+    def check_known_input(self, name: str) -> None:
         """Raise UnknownName if the vehicles have no input ``name``."""
         mechanism = self.model.mechanism
         if not isinstance(name, str) or name not in mechanism.inputs:
             raise checks.UnknownName(f"model {mechanism.name!r}: input", name, mechanism.inputs)
 
-    def check_inputs(self, name: str, column: NDArray[np.float64]) -> None:
-        """Raise UnknownName for an unknown input, MechanismError for a value out of its range."""
-        self._check_known(name)
+    def check_range_of_input(self, name: str, column: NDArray[np.float64]) -> None:
+        """Raise MechanismError if a value is out of the range of the input ``name``."""
         broken = column[column != np.round(column)][:1]  # gears must be whole numbers
         for one in (column.min(), column.max(), *broken) if column.size else ():
             self.model.mechanism.check_input(name, float(one))

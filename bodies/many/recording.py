@@ -46,12 +46,13 @@ class Recording(Rounds, Views):
         rows, every = (checks.whole(WHO, name, n) for name, n in (("rows", rows), ("every", every)))
         table = {name: np.asarray(column, float) for name, column in inputs.items()}
         for name, column in table.items():
+            self.check_known_input(name)
             if column.shape != (rows,):
                 raise checks.MechanismError(
                     f"{WHO}: input {name!r} must have {rows} values, one for each row, not shape "
                     f"{column.shape}"
                 )
-            self.check_inputs(name, column)
+            self.check_range_of_input(name, column)
         each = [
             [self.store.first(path) + width * self.model.body(name) + i for i in range(width)]
             for name in bodies

@@ -19,9 +19,8 @@ from mlcp.kernels.partial_pivoting import solve_general
 
 from .balance import integrates_stresses, row_of, slopes_at, value_at
 
-# Most Newton steps of a search, and of all searches in a time step, those with kept slopes not counted;
-# fewer for the slower laws that integrate stresses
-MAX_STEPS = 20
+MAX_STEPS = 20  # most Newton steps of a search; steps with kept slopes are not counted
+# The same for all searches in a time step; fewer for the slower laws that integrate stresses
 MAX_TOTAL_STEPS, MAX_TOTAL_STRESS_STEPS = 5000, 2500
 SOLVED_NORM, STALLED_NORM = 1e-13, 1e-9  # largest |F| of a solution; the same if |F| no longer falls
 CLOSE_NORM = 1e-7  # largest |F| of a point that counts as a solution once all steps are taken
