@@ -63,7 +63,7 @@ def two_bodies(kind: str, *, gravity: bool = False, seed: int = 3) -> B.Mechanis
 
 
 def shafts(axis: tuple = (1.0, 0.0, 0.0), speed: dict | None = None, **moments: float) -> tuple:
-    """(bodies, hinges) of shafts on the ground.
+    """(bodies, hinges) of shafts that turn about ``axis``, each on a hinge to the ground.
 
     ``moments`` has the moment of inertia [kg m^2] of each shaft by name, ``speed`` its speed [rad/s].
     """
@@ -77,7 +77,7 @@ def shafts(axis: tuple = (1.0, 0.0, 0.0), speed: dict | None = None, **moments: 
 
 
 def wheel_and_rod(rolling: float = 0.0) -> B.Mechanism:
-    """A wheel on hard ground that rolls along x at 2 m/s, a rod on a spring beside it."""
+    """A wheel rolls along x at 2 m/s on hard ground; beside it a rod hangs on a hinge and a spring."""
     spin = (0, 2.0 / 0.47, 0)
     parts = (
         B.Body("wheel", 50.0, (2, 4, 2), (0, 0, 0.46), velocity=(2, 0, 0), angular_velocity=spin),
@@ -110,7 +110,7 @@ def drive(vehicle, duration, step=1e-3, *, speed=0.0, **settings):
 
 
 def truck(redundant: int = 0, ground=None, **controls) -> B.Mechanism:
-    """The vehicle of 45 bodies on hard wheels; ``redundant`` of its lower arms have a second hinge."""
+    """The HMMWV of 45 bodies on hard ground; ``redundant`` of its lower arms have a second hinge."""
     made = vehicle.read("hmmwv").mechanism(controls, hard=True, ground=ground)
     hinges = [e for e in made.elements if e.name.endswith("lower hinge")][:redundant]
     second = (dataclasses.replace(e, name=e.name.replace("lower", "second")) for e in hinges)

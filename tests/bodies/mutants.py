@@ -1,6 +1,6 @@
 """TOML texts with random mistakes, repeatable by a seed.
 
-A text has 1 to 3 mistakes in its parsed tables, which are then written as text, or one in its lines.
+One to three mistakes are made in the parsed tables, which are written as text again, or one in a line.
 """
 
 import copy
@@ -115,6 +115,6 @@ def mutants(text, seed, count):
         for _ in range(rng.choice((1, 1, 2, 3))):
             try:
                 done.append(mutate(tables, rng))
-            except (KeyError, IndexError, TypeError):  # a swap of a value with one inside it
+            except (KeyError, IndexError, TypeError):  # a value cannot be swapped with one of its parts
                 continue
         yield document(tables), ", ".join(done)

@@ -1,4 +1,4 @@
-"""Reference step, slow and simple: dense matrices, finite-difference Jacobians.
+"""Reference time step of jointed bodies, slow and simple: dense matrices, finite-difference Jacobians.
 
 Independent of ``bodies``: joints are error functions of the poses, their Jacobians come from
 central differences, and one dense linear system gives velocities and impulses.
@@ -82,7 +82,7 @@ class World:
 
 
 def point_error(a, b, sa, sb):
-    """Coincidence of a point of body a (None: ground) and a point of body b."""
+    """Error function: vector from a point of body a (None: ground) to a point of body b."""
 
     def error(bodies):
         first = sa if a is None else bodies[a]["x"] + bodies[a]["R"] @ sa

@@ -1,4 +1,4 @@
-"""Reference step of the quarter vehicle, slow and simple: three velocities, diagonal masses.
+"""Reference step of the quarter vehicle, slow and simple: three velocities, a diagonal mass matrix.
 
 Independent of ``bodies``: the Jacobian of the five channels (velocities on which ground and brake act)
 is written by hand; the ground's forces come from ``contact.GroundContact`` alone.
@@ -17,7 +17,7 @@ G = 9.81  # [m/s^2]
 
 @dataclass
 class Run:
-    """Results of every step, (steps,) each: motion at its end, and the forces during it."""
+    """Arrays of shape (steps,): motion at the end of each step, forces during the step."""
 
     time: np.ndarray
     x: np.ndarray

@@ -2,8 +2,8 @@
 
     python -m tests.bodies.referee digests.json [part of a case's name]
 
-Run it in the older tree; ``test_referee`` in the newer tree compares with its file. Digests (hashes) are
-valid for one machine: fused multiply-adds depend on the processor.
+Run it in the older tree; ``test_referee`` in the newer tree compares its digests (hashes) with the file.
+Digests are valid for one machine: fused multiply-adds depend on the processor.
 """
 
 import hashlib
@@ -124,7 +124,7 @@ def loaded(model, **more):
 
 
 def given(name, **more):
-    """Those of the controls in ``DRIVE`` that a shipped vehicle has, and ``more``."""
+    """Controls in ``DRIVE`` that a shipped vehicle has, and the controls ``more``."""
     read = vehicle.read(name)
     return {key: value for key, value in DRIVE.items() if key in read.controls} | more
 

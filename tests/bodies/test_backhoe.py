@@ -1,4 +1,4 @@
-"""The backhoe: degrees of freedom, geometry, a dig cycle, and on its tractor with lifted stabilisers."""
+"""The backhoe: degrees of freedom, geometry, dig cycle; on its tractor also with lifted stabilisers."""
 
 import dataclasses
 import math
@@ -80,7 +80,7 @@ def test_a_dig_cycle_at_a_millisecond(model, run):
 
 
 def test_a_dig_cycle_needs_no_other_elimination_order(model, monkeypatch):
-    """The dig cycle needs no new elimination order; its computation of 40 ms would delay a live run."""
+    """The dig cycle needs no new elimination order: computing one for 40 ms would delay a live run."""
     sim = B.Simulation(model, 1e-3, state=B.equilibrium(model))
     monkeypatch.setattr(sim.work, "renew_order", lambda: pytest.fail("renewed"))
     sim.run(round(DURATION / 1e-3))
@@ -178,11 +178,11 @@ def test_the_front_loader_holds_lifts_and_dumps_its_load():
     assert sim.missed == 0
 
 
-TIP = (-1.3 - 3.71684117, 0.0, 0.9 - 0.50023017)  # [m] tip of the bucket, described on the tractor
+TIP = (-1.3 - 3.71684117, 0.0, 0.9 - 0.50023017)  # [m] tip of the bucket in the tractor's description
 
 
 def on_a_stop(friction):
-    """The backhoe on its tractor, its tip on a stop: a limit, or a rigid contact with friction."""
+    """The backhoe on its tractor; the bucket's tip meets a limit (``friction`` None) or rigid ball."""
     loader = backhoe_loader()
     elements = tuple(map(with_seals, loader.elements))
     if friction is not None:
@@ -230,7 +230,7 @@ def test_stabilisers_lift_off_and_with_the_levers_shut_it_holds_a_minute(frictio
 
 
 def with_seals(element):
-    """A circuit with seal friction in its swing cylinders, whose oil alone damps no oscillation."""
+    """The element; a circuit gets seal friction at its swing cylinders: oil damps no oscillation."""
     if not isinstance(element, Circuit):
         return element
     branches = tuple(

@@ -170,7 +170,7 @@ def test_a_vehicle_taken_out_goes_on_alone_and_comes_back(model):
     batch.run(100)
     assert end(alone) == end(batch[2])
     batch[2].restore(kept)
-    batch[1].restore(kept)  # state of vehicle 2; slope and soil stay those of 1
+    batch[1].restore(kept)  # vehicle 1 takes the state of vehicle 2 and keeps its slope and soil
     assert batch.velocity("wheel")[1].tolist() == batch.velocity("wheel")[2].tolist()
     assert (
         batch[1].state().floats[ClockRecord.gravity.offset]

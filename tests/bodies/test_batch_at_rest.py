@@ -1,4 +1,4 @@
-"""Static equilibria of a batch: each is that of a single vehicle; a vehicle without any is stopped."""
+"""Static equilibria of a batch equal those of single vehicles; a vehicle without one is stopped."""
 
 import numpy as np
 import pytest

@@ -37,7 +37,7 @@ def compiled_again(one):
 def assert_as_compiled(batch):
     """A vehicle's numbers that differ from the batch's model equal those of its own compilation."""
     for one in batch:
-        again, model = compiled_again(one), one.model  # a new model at each access
+        again, model = compiled_again(one), one.model  # each access to ``model`` makes a new one
         for path in FLOATS:
             if path not in ("scale", "panels") and again.array(path).size == model.array(path).size:
                 base = batch.variants.base.array(path)

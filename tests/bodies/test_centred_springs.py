@@ -28,8 +28,8 @@ def oscillator(integration, damping=0.0, point=False):
 def test_no_amplitude_is_lost_at_any_step(turn, point):
     """d, the squared ratio of amplitudes per step, is 1 for centred springs.
 
-    It is fitted to the positions x of successive steps: ``x_(n+1) = a x_n - d x_(n-1)``. With backward
-    Euler it is 1 / (1 + turn^2); turn: natural frequency times step.
+    d is fitted to the positions x of successive steps: ``x_(n+1) = a x_n - d x_(n-1)``. With backward
+    Euler d is 1 / (1 + turn^2); turn: natural frequency times step.
     """
     found = {}
     for integration in ("centred", "backward"):

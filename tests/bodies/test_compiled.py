@@ -57,7 +57,7 @@ class Unit:
 
 
 def test_a_kernel_needed_soon_is_compiled_once(compiled_here, monkeypatch):
-    """Another process compiles the kernel while its first call waits; without one, this process does."""
+    """A helper process compiles the kernel while its first call waits; without one, this process."""
     units = {name: Unit() for name in compiled.SOON}
     monkeypatch.setattr(compiled, "UNITS", units)
     monkeypatch.setattr(compiled, "cores", lambda: 2)

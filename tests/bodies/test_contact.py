@@ -241,7 +241,7 @@ def test_solvers_agree_on_a_sliding_box(solver):
 
 
 def test_a_configured_solver_keeps_its_settings_in_the_compiled_step():
-    """A solver with default settings gives the results of its name; one sweep needs other iterations."""
+    """A solver object with the defaults of ``pgs`` equals ``pgs``; with one sweep iterations differ."""
     compiled, _ = incline(0.3, 0.2, "cone")
     same = ProjectedGaussSeidel(max_sweeps=5000, symmetric=True, time_limit=math.inf)
     runs = []
@@ -299,4 +299,4 @@ def test_a_box_that_is_pushed_and_turned_at_random_misses_no_step(seed):
         sim.run(25)
     assert sim.missed == 0
     lowest = sim.position("box")[2] - 0.5 * np.linalg.norm(edges)
-    assert lowest < 0.06  # the box has not been thrown off
+    assert lowest < 0.06  # the box has not been thrown into the air

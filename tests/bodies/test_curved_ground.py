@@ -150,7 +150,8 @@ def test_a_vehicle_coasting_in_neutral_gains_no_energy(name):
         for _ in range(round(3.0 / step / 5)):
             sim.run(5)
             most = max(most, sim.energy().total - first)
-        assert most < 300.0, (name, scheme, step, most)  # 13 kJ at the start; springs relax
+        # limit [J]: the vehicle has 13 kJ at the start, and relaxing springs release energy
+        assert most < 300.0, (name, scheme, step, most)
 
 
 def lowered(ground, by):

@@ -59,7 +59,7 @@ def test_its_start_is_the_differential_equations():
 
 
 def test_a_tool_that_trails_turns_the_body_into_its_travel_and_takes_energy():
-    """A tool behind the centre of mass steers like a keel; all work is the gain of kinetic energy."""
+    """A tool behind the centre of mass steers like a keel; total work is the gain of kinetic energy."""
     mechanism = sledge(2000.0, (0.8, 0.6, 0.0), point=(-0.7, 0.0, 0.0))
     run = B.simulate(B.compile(mechanism), 10.0, 2e-3, record_every=10, record_work=True)
     x, y = run.velocity("sledge")[-1, :2]
@@ -94,7 +94,7 @@ test_wrong_drafts_are_refused_in_a_sentence = refusals(
 
 
 def test_a_tractor_with_a_plow_equals_one_with_a_load_car_of_equal_pull():
-    """Draft by ASAE D497 at the tractor's speed; slip and speed as in a drawbar test at this pull."""
+    """The plow's draft follows ASAE D497; slip and speed are those of a drawbar test at this pull."""
     plow = vehicle.TillageTool(
         name="plow",
         point=(-0.6, 0.0, 0.5),
@@ -125,7 +125,7 @@ def test_a_tractor_with_a_plow_equals_one_with_a_load_car_of_equal_pull():
 def test_the_draft_of_a_textbooks_chisel_plow_to_the_digits_it_prints():
     """The textbook prints 0.7 (91 + 5.4 x 10) 45 x 15 = 68 512.5 N: 45 tools, 15 cm deep, 10 km/h.
 
-    Its factor of a medium texture is 0.7, that of ``d497`` 0.85; here 0.7 times a fine one, of factor 1.
+    Its factor of a medium texture is 0.7, in ``d497`` 0.85: the test takes 0.7 times a fine texture.
     """
     whole = d497.draft("chisel plow, straight point", "fine", 10.0 / 3.6, 45, 0.15)
     assert f"{0.7 * whole:.1f}" == "68512.5"

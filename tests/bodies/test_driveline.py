@@ -50,7 +50,7 @@ def test_torque_accelerates_through_a_gear():
 
 
 def test_a_scheduled_torque_gives_its_impulse_at_any_step():
-    """A ramp from 0 to 10 N m over 1 s: the momentum is its integral, 5 N m s, not one step more."""
+    """A ramp from 0 to 10 N m over 1 s gives its integral, 5 N m s of angular momentum, at any step."""
     bodies, hinges = shafts(0.5)
     torque = B.Torque(name="t", joint="hinge 0", effort=B.Schedule.ramp(10.0, 1.0))
     for step in (1e-3, 0.1):
@@ -92,7 +92,7 @@ def test_clutch_slips_at_its_capacity_and_then_locks(capacity, expected):
 
 
 def test_gearbox_shifts_on_its_schedule():
-    """Constant input speed: the output follows the ratio; neutral lets it coast."""
+    """At constant input speed the output's speed follows the ratio; in neutral the output coasts."""
     bodies, hinges = shafts(1.0, 1.0)
     motor = B.Motor(name="motor", joint="hinge 0", target=12.0)
     gear = B.Schedule(((0.0, 1), (0.5, 0), (1.0, 2)), hold=True)
@@ -106,7 +106,7 @@ def test_gearbox_shifts_on_its_schedule():
 
 
 def test_differential_shares_torque_and_averages_speed():
-    """Outputs have equal torques, so speeds as 1/inertia; the input speed is ratio x their mean."""
+    """Equal output torques give speeds as 1/inertia; the input speed is the ratio times their mean."""
     bodies, hinges = shafts(1e-6, 1.0, 3.0)
     diff = B.Differential(name="diff", input="hinge 0", left="hinge 1", right="hinge 2", ratio=4.0)
     torque = B.Torque(name="t", joint="hinge 0", effort=2.0)

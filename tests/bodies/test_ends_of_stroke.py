@@ -17,7 +17,7 @@ STROKE, PIN = 0.3, np.array([math.cos(math.radians(30.0)), 0.0, 0.0])
 
 
 def short_crane():
-    """The crane with a stroke short enough to reach both ends: out for 8 s, in for 8 s."""
+    """The crane with a short stroke: its cylinder extends for 8 s and retracts for 8 s, to both ends."""
     lever = Schedule(((0.0, 0.0), (0.2, 0.8), (8.0, 0.8), (8.3, -0.8), (16.0, -0.8)))
     mechanism = crane()
     (circuit,) = (e for e in mechanism.elements if isinstance(e, Circuit))

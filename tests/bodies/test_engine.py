@@ -13,7 +13,7 @@ from bodies.summary import facts
 from .mechanisms import shafts
 
 GOVERNED = ((-10.0, 30.0), (80.0, 40.0), (150.0, 80.0), (250.0, 60.0), (270.0, -40.0))
-NO_LOAD = 262.0  # [rad/s] at which the table's last segment has no torque
+NO_LOAD = 262.0  # [rad/s] speed at which the table's last segment has no torque
 
 
 def rotor(inertia=1.1, speed=0.0, **engine):

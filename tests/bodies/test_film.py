@@ -218,7 +218,7 @@ def test_an_offline_page_plays_in_a_browser_without_a_network(tmp_path):
     assert errors == []
     assert not [url for url in asked if not url.startswith(("file:", "data:", "blob:"))]
     changed = np.abs(pictures[1] - pictures[0]).max(axis=2) > 30.0
-    assert changed.mean() > 0.002  # changed by lugs and the lines on the ground
+    assert changed.mean() > 0.002  # lugs and lines on the ground have moved
 
 
 def test_a_coarse_field_is_drawn_curved_between_its_nodes():

@@ -1,4 +1,4 @@
-"""Crane, random circuits and a steering, at several step lengths, against SciPy's Radau."""
+"""Crane, random hydraulic circuits and a steering circuit at several steps agree with SciPy's Radau."""
 
 import dataclasses
 import itertools
@@ -22,7 +22,7 @@ FULL = 24e-3 / 60.0 / math.sqrt(3.5e6)  # flow coefficient of the valve [m^3/s P
 
 
 def through(drop):
-    """Square root of a pressure difference, linear below 0.2 MPa."""
+    """Signed square root of a pressure difference [Pa], linear below 0.2 MPa."""
     return drop / math.sqrt(2e5) if abs(drop) < 2e5 else math.copysign(math.sqrt(abs(drop)), drop)
 
 
@@ -66,8 +66,8 @@ def rates(t, x):
 
 @pytest.fixture(scope="module")
 def widened():
-    """Crane with walls that widen, by SciPy's Radau: times [s] until the piston is at the end of its
-    stroke, length [m], pressures of piston and rod side [MPa]."""
+    """Radau's solution of ``rates`` until the piston is at the end of its stroke: times [s], length of
+    the cylinder [m], pressures of piston and rod side [MPa]."""
     times, rows = np.arange(0.5, 5.9, 0.5), []
     x = np.array([math.pi / 6, 0.0, 0.0, 0.0, 4.4e6, 3.3e6, 0.0])
     for first, last in itertools.pairwise([0.0, 0.5, 2.0, 6.0]):

@@ -198,12 +198,12 @@ def box(speed=2.0, shape=None, y=0.8):
 
 
 def test_hard_and_soft_ground_in_one_mechanism():
-    """A wheel on soil, one on hard ground and a sliding box: each as it would be alone."""
+    """A wheel on soil, a wheel on hard ground and a sliding box move together as each would alone."""
     both = B.simulate(B.compile(tandem(T.Plane(), 2, 100.0, hard=(1,), **box())), 1.0, 1e-3)
     assert both.missed == 0
     assert both.residuals[-1] < 1e-9
     load = both.channel_force("tyre1")[-1]
-    assert load[0] == pytest.approx(250.0 * G, rel=1e-3)  # still oscillates after the drop
+    assert load[0] == pytest.approx(250.0 * G, rel=1e-3)  # the wheel still oscillates after its drop
     assert load[3] == 0.0  # no resistance on hard ground
     assert -both.channel_force("tyre0")[-1, 3] > 50.0
     assert both.wheel("tyre1").load[-1] == load[0]

@@ -97,7 +97,7 @@ def test_stands_on_a_slope_with_the_brake_on(name, scheme):
     vehicle = quarter(name, scheme, slope=grade / 2.0, brake=1e5, pull=0.0)
     run, _ = drive(vehicle, 12.0, 2e-3, record_every=50)
     x = run.position("wheel")[:, 0]
-    assert np.ptp(x[run.time > 2.0]) < 1e-4  # LuGre's bristles deflect earlier
+    assert np.ptp(x[run.time > 2.0]) < 1e-4  # before 2 s LuGre's bristles deflect
     assert np.abs(x).max() < 0.01
 
 

@@ -14,7 +14,7 @@ MU, GAMMA, R = 0.8, 0.09, 0.4
 
 
 def towed(angle, speed, rim=None, brake=0.0, **more):
-    """A wheel towed along x at a slip angle; its rim turns at a speed [m/s], or is braked [N m]."""
+    """A wheel towed along x at a slip angle; its rim has a speed ``rim`` [m/s] or a brake [N m]."""
     spin = (-np.sin(angle), np.cos(angle), 0.0)
     names = ("carriage", "fork", "wheel")
     start = speed * np.cos(angle) if rim is None else rim
@@ -122,4 +122,4 @@ def test_a_robot_pivots_on_hard_ground_at_the_twist_of_least_friction_work():
     twist = np.array([v @ ahead, v @ left, run.angular_velocity("frame")[-1, 2]])
     found = minimize(power, 0.8 * twist, method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-13})
     assert twist == pytest.approx(found.x, rel=1e-3, abs=1e-4)
-    assert 0.1 < twist[2] < 0.9 * (rim[1] - rim[0]) / (y[0] - y[1])  # rolling without sliding: > 0.9
+    assert 0.1 < twist[2] < 0.9 * (rim[1] - rim[0]) / (y[0] - y[1])  # without sliding 1 instead of 0.9

@@ -91,7 +91,7 @@ def heading(wheel):
 
 
 def test_straight_ahead_no_wheel_pushes_sideways(car):
-    """No wheel has a lateral force; dry friction could keep 1444 N on each front wheel."""
+    """No wheel has a lateral force; plain dry friction would allow 1444 N at each front wheel."""
     history, wheels = drive(car, 3.0, 4.0, lambda t: {})
     for wheel in wheels.values():
         assert abs(wheel.lateral[-1]) < 0.002 * wheel.load[-1]

@@ -261,7 +261,7 @@ def renamed(circuit, name, cylinder, joint):
 
 
 def test_circuits_beside_each_other_move_as_alone():
-    """Two machines with other oil, pump and integration, in one mechanism from a file, move as alone."""
+    """Circuits with different oil, pump and integration move in one mechanism as each would alone."""
     first = ram_circuit()
     other = renamed(ram_circuit(integration="backward", bore=0.12, damping=2e4), "second", "rum", "rail")
     fluid = H.Fluid(modulus=0.9e9, hose_modulus=0.2e9, tank=1.5e5, conserve="volume")

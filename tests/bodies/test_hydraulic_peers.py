@@ -1,4 +1,4 @@
-"""The model of oil and cylinder against Exudyn's."""
+"""The model of oil and cylinder agrees with Exudyn's hydraulic actuator."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ pytest.importorskip("exudyn")
 
 
 def test_an_arm_on_exudyns_own_hydraulic_actuator():
-    """Length and both pressures agree to 1e-4 of their ranges at steps of 1e-5 s."""
+    """Cylinder length and chamber pressures agree to 1e-4 of their ranges, with steps of 1e-5 s."""
     ours, _ = exudyn_arm.ours(1e-5, 100)
     theirs, _ = exudyn_arm.exudyns(1e-5, 100)
     for column in (1, 2, 3):

@@ -1,4 +1,4 @@
-"""Oil and its load in one step, against closed forms and SciPy's Radau."""
+"""Cylinders, valves and pumps with their loads agree with closed forms and SciPy's Radau."""
 
 import dataclasses
 import math
@@ -64,7 +64,7 @@ def test_speed_is_metered_whatever_the_load(pumps, lever):
     fluid, comp = H.Fluid(), H.Compensator()
     names, loads = ("a", "b", "c"), (-20e3, -80e3, -160e3)
     begin_at = 0.1 if lever > 0.0 else 0.7
-    # each cylinder alone moves: two levers stand still
+    # one cylinder moves at a time: the other two levers are at zero
     for mover in range(3):
         branches = tuple(
             H.Branch(
@@ -228,7 +228,7 @@ def test_a_cushion_brakes_the_piston_before_its_stop():
     run = bench.run(1.2, 1e-3)
     exact = reference.solve(bench, run.time)
     assert run.missed == 0
-    assert exact[-1, 0] > 0.77  # in the cushion
+    assert exact[-1, 0] > 0.77  # the piston is in the cushion
     assert run.length[:, 0] == pytest.approx(exact[:, 0], abs=2e-5)
     back = exact[:, 3].max()
     assert back > 4.0 * exact[:600, 3].max()  # braking needs a high pressure

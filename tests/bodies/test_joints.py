@@ -98,7 +98,7 @@ def test_momentum_passes_through_every_joint_unchanged(kind):
 
 @pytest.mark.parametrize(("tolerance", "same"), [(1e-12, 1e-10), (5e-7, 5e-7)])
 def test_world_axes_do_not_matter(tolerance, same):
-    """A rotated mechanism moves alike; joint errors may be corrected in other steps."""
+    """A rotated mechanism has the rotated motion, apart from joint errors corrected in other steps."""
     model = B.compile(two_bodies("revolute"))
     sim = B.Simulation(model, 1e-3, tolerance=tolerance)
     turned = two_bodies("revolute")

@@ -1,4 +1,4 @@
-"""Laws of mechanics."""
+"""Laws of mechanics: free fall, angular momentum, gyroscopes, pendulums and springs."""
 
 import numpy as np
 import pytest

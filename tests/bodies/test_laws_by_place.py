@@ -66,7 +66,7 @@ BORDERS = {
 
 @pytest.mark.parametrize("name", BORDERS)
 def test_from_one_law_to_another(name):
-    """Height, load and thrust are continuous; a wheel's diameter from the border the local law holds."""
+    """Height, load and thrust are continuous; a wheel diameter beyond the border the local law holds."""
     patches, before, after, soil = BORDERS[name]
     ground = T.Plane(soil_map=T.SoilMap(MUD, patches, blend=0.3))
     jumps = []
@@ -139,7 +139,7 @@ def test_a_whole_vehicle_crosses_at_an_angle(to_road):
     st.floats(-4, 4),
 )
 def test_the_kernels_polygon_is_that_of_the_description(corners, x, y):
-    """The compiled signed distance to a polygon is the description's, and that to its nearest border."""
+    """The kernel's signed distance to a polygon equals ``Patch.inside`` and the border's distance."""
     from itertools import pairwise
 
     if any(math.dist(a, b) < 1e-6 for a, b in pairwise([*corners, corners[0]])):
@@ -237,7 +237,7 @@ def test_a_drive_over_a_survey_follows_it():
         soil = ConeIndexSoil(float(field.at(point[k, 0], point[k, 1], MUD.cone_index)))
         assert off_its_law(record, k, LAWS["brixius"], soil) < 2e-3
     under = field.at(point[:, 0], point[:, 1], MUD.cone_index)
-    assert np.corrcoef(np.log(under[500:]), record.sinkage[500:])[0, 1] < -0.5  # harder: less sinkage
+    assert np.corrcoef(np.log(under[500:]), record.sinkage[500:])[0, 1] < -0.5  # firmer sinks less
 
 
 def test_patches_and_surveys_are_kept_in_a_file():

@@ -26,7 +26,7 @@ def rig(torque, low, *, bias=3.0, preload=0.0, ratio=4.0, slip=True):
             bias_ratio=bias,
             preload=preload,
         )
-        elements.insert(4, unit)  # at any place: it refers to the differential by name
+        elements.insert(4, unit)  # the order of elements is free: the unit names its differential
     return B.Mechanism("rig", bodies, tuple(elements), gravity=B.Gravity((0, 0, 0)))
 
 

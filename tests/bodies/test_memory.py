@@ -82,7 +82,7 @@ MACHINES = {
 
 @pytest.mark.parametrize("kind", MACHINES)
 def test_a_run_is_the_same_with_nan_between_all_arrays(kind, monkeypatch):
-    """A read outside the arrays would spread NaN, a write replace one."""
+    """A read outside the arrays would spread NaN into results, a write would replace a NaN."""
     machine, run = MACHINES[kind]
     dense = run(B.compile(machine()), 60)
     lay_apart(monkeypatch)
@@ -108,7 +108,7 @@ def checked(tmp_path, *command):
 
 
 def test_bounds_checks_end_the_process(tmp_path):
-    """Check of the tests below: bounds errors do end the process."""
+    """An index outside an array ends a process with bounds checks: the tests below rely on it."""
     script = (
         "import numpy as np\n"
         "from contact.kernels.wheel.data import friction_of\n"

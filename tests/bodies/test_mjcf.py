@@ -16,7 +16,7 @@ from .published import andrews, four_bar
 from .test_driveline import shafts as numbered
 
 NO_GRAVITY = B.Gravity((0, 0, 0))
-# [m and quaternion] Both programs integrate to first order in h, and MuJoCo's constraints are soft.
+# Difference of poses [m, -]: both programs are of first order, and MuJoCo's constraints are soft.
 TOLERANCE = 1e-4
 
 
@@ -287,7 +287,7 @@ def test_shapes_slide_to_the_same_place():
 
 
 def test_an_exported_vehicle_drives_with_a_note_for_every_difference():
-    """The exported vehicle of 45 bodies drives a second as here; notes list both doubled hinges."""
+    """The exported vehicle of 45 bodies drives 1 s in MuJoCo as here; notes list both doubled hinges."""
     mujoco = pytest.importorskip("mujoco", reason="needs MuJoCo: pip install 'wheelground[mujoco]'")
     model = B.compile(truck(redundant=2, throttle=1.0))
     export = B.to_mjcf(model)

@@ -10,7 +10,7 @@ from .mechanisms import shafts
 
 RATIOS = (4.0, 2.4, 1.5, 1.0)
 UP, DOWN = ((0.0, 120.0), (0.3, 130.0), (1.0, 240.0)), ((0.1, 70.0), (1.0, 160.0))
-INERTIA, CAPACITY = 0.5, 300.0  # of the input shaft [kg m^2], of a clutch [N m]
+INERTIA, CAPACITY = 0.5, 300.0  # inertia of the input shaft [kg m^2], capacity of a clutch [N m]
 
 
 def box(**more):
@@ -48,7 +48,7 @@ def level(points, u):
 
 @pytest.mark.parametrize("throttle", [0.0, 0.2, 0.65, 1.0])
 def test_it_shifts_up_and_down_where_the_lines_say(throttle):
-    """Output speed at each shift: that of the shift line over the gear's ratio, going up and down."""
+    """The output speed at each shift is the shift line's input speed over the gear's ratio."""
     there = B.Schedule(((0.0, 0.0), (4.0, 300.0), (8.0, 0.0)))
     told = gears(B.Simulation(B.compile(rig(there, throttle)), 1e-3), 8000)
     at = np.nonzero(np.diff(told[:, 0]))[0]

@@ -59,7 +59,7 @@ def test_steady_state_is_the_closed_form(scheme, solver, ratio, slip, resistance
     "changes", [{}, {"torque": 0.0, "pull": 0.0, "slope": 0.2, "brake": 300.0}], ids=["pull", "brake"]
 )
 def test_every_step_is_that_of_three_velocities_by_hand(law, scheme, speed, changes):
-    """Runs from rest or rolling, against a pull or braked on a slope, equal those of a code by hand.
+    """Runs from rest or rolling, against a pull or braked on a slope, equal those of ``naive_quarter``.
 
     The local scheme divides by the slip at the start of the step. When a wheel has just stopped or
     moves off, that slip is round-off, and in the next eight steps four digits fewer agree.
@@ -90,7 +90,7 @@ def test_every_step_is_that_of_three_velocities_by_hand(law, scheme, speed, chan
 
 
 def test_motion_is_that_of_the_differential_equation():
-    """SciPy integrates the same law, written by hand; the wheel neither stops nor reverses."""
+    """Speeds agree with SciPy's integration of the law; the wheel neither stops nor reverses."""
     vehicle = quarter("implicit", torque=Schedule.constant(450.0))
     run, wheel = drive(vehicle, 4.0, 1e-4, speed=1.0, record_every=1000)
     b_m = naive.mobility_number(4e5, 0.762, 0.2, 2452.5, 0.0)
@@ -141,7 +141,7 @@ def held_on_slope(scheme, slip="ratio"):
 def test_locked_wheel_holds_a_slope_that_resistance_cannot():
     wheel = quarter().wheel
     assert float(wheel.resistance_ratio(1.0, 2452.5)) == pytest.approx(0.246, abs=5e-4)
-    assert float(wheel.resistance_ratio(1.0, 2452.5)) < 0.4  # premise: only traction holds it
+    assert float(wheel.resistance_ratio(1.0, 2452.5)) < 0.4  # resistance cannot hold it
     for scheme in ("set-valued", "implicit"):
         held, creep = held_on_slope(scheme)
         assert creep < 1e-3

@@ -112,7 +112,7 @@ def test_a_ball_joint_of_a_swinging_arm_carries_no_torque():
 
 @pytest.mark.parametrize("reach", [0.1, 0.45, 2.0])
 def test_reactions_do_not_jump_where_errors_come_to_the_tolerance(reach):
-    """An accelerated door: its hinge carries ``m r w^2`` and ``m r dw/dt`` at all times."""
+    """The hinge of an accelerated door carries m r w^2 and m r dw/dt: mass m, lever r, speed w."""
     mass = 30.0
     inertia = 3.4 + mass * reach**2
     torque = max(4.0, 0.3 * inertia)

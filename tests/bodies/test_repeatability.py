@@ -66,7 +66,7 @@ def in_ruts():
 
 
 def on_a_border():
-    """Two wheels in line over a grid of cone indices and a patch of road, in the first one's rut."""
+    """Two wheels in line cross a grid of cone indices and a patch of road, one in the other's rut."""
     survey = T.ConeIndexField(2e5 + 1e5 * np.arange(12.0).reshape(2, 6) % 5e5, (1.0, 4.0), (0.0, -2.0))
     patch = T.Patch(outline=((2.0, -1.0), (3.0, 1.0), (2.0, 1.0)), **ROAD)
     soils = T.SoilMap(MUD, [patch], strength=survey)
@@ -79,7 +79,8 @@ def on_a_relaxed_tyre():
     return free_wheel(wheel, (1.0, 0.3), 3.0, 0.5)
 
 
-CONTINUED = {  # mechanism, step [s], steps before and after saving, a part of the state, not zero
+# mechanism, step [s], steps before and after saving, a part of the state that must not be zero
+CONTINUED = {
     "a box that bounces": (tumbling_box, 1e-3, 300, 300, None),
     "a wheel on soil": (lambda: quarter_mechanism("implicit", 300.0), 1e-3, 500, 500, None),
     "ruts": (in_ruts, 2e-3, 750, 750, of_contact(lambda c: c.grounds.memory)),

@@ -28,7 +28,7 @@ def test_one_motion_that_dies_away_is_at_its_end_after_one_leap(rate):
 
 
 def test_a_drift_leads_nowhere_and_is_left_alone():
-    """The third direction drifts; the others reach their limits."""
+    """The third direction drifts without limit and is not extrapolated; others reach their limits."""
     end, speed = (
         np.array([[1e-3, -1e-3, 0.0, 0.0, 0.0, 0.0]]),
         np.array([[0.0, 0.0, 1e-5, 0.0, 0.0, 0.0]]),

@@ -11,7 +11,7 @@ from contact.normal import sinkage_force
 from .test_ground import AREA, SOFT, TYRE, G, R, tandem
 
 LOAD = 250.0 * G
-LOAMY = WheelContact(TYRE, SOFT, sinkage="bekker")  # bears as sandy loam
+LOAMY = WheelContact(TYRE, SOFT, sinkage="bekker")  # its sinkage is that of sandy loam
 
 
 def root(base):
@@ -42,7 +42,7 @@ def test_in_ruts_it_is_that_of_all_passes():
 
 
 def test_on_hard_ground_and_in_the_air_it_is_zero():
-    """The hard wheel is listed first, before the soft one: each keeps its own record."""
+    """A wheel on hard ground or in the air has no sinkage, also if listed before a wheel on soil."""
     described = tandem(T.Plane(), 2, 100.0, hard=(0,), wheel=LOAMY)
     assert described.wheels[0].soil is None
     run = B.simulate(B.compile(described), 1.0, 1e-3, record_every=10)

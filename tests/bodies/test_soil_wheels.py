@@ -77,7 +77,7 @@ def test_thrust_resistance_and_rolling_moment_of_a_wheel_on_loam(torque):
     assert -wheel.resistance[-1] / load == pytest.approx(float(law.resistance_ratio(s, load)), abs=1e-9)
     rho = float(law.rolling_moment_ratio(s, load))
     assert -wheel.rolling_moment[-1] / load / R == pytest.approx(rho, abs=1e-9)
-    # loads on the wheel: the torque about its axle, and the pull of the vehicle
+    # balance of moments about the axle, then of forces on the vehicle along x
     spin = np.diff(run.angular_velocity("wheel0")[:, 1])[-1] / 1e-3 * 6.0
     ground = wheel.rolling_moment[-1] - R * wheel.traction[-1]
     assert spin == pytest.approx(torque + ground, abs=0.01 * abs(torque))

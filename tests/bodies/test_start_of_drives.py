@@ -32,7 +32,7 @@ def test_a_schedule_from_zero_starts_in_the_described_pose(rate):
 
 
 def test_a_loop_that_a_drive_cannot_reach_is_refused():
-    """A crank of 1 m and a rod of 1.5 m let the slider reach 2.5 m, where it starts, not 3.5 m."""
+    """A crank of 1 m and a rod of 1.5 m let the slider reach 2.5 m, its start, but not 3.5 m."""
     crank = B.Body("crank", 1.0, (0.1, 0.1, 0.1), position=(0.5, 0, 0))
     slider = B.Body("slider", 1.0, (0.1, 0.1, 0.1), position=(2.5, 0, 0))
     elements = (
@@ -55,13 +55,13 @@ def test_a_loop_that_a_drive_cannot_reach_is_refused():
 
 
 def yaw(sim, body):
-    """Direction of a body's y axis, as an angle about z [rad]; a wheel's points left."""
+    """Direction of a body's y axis, as an angle about z [rad]; the y axis of a wheel points left."""
     w, x, y, z = sim.quaternion(body)
     return np.arctan2(2 * (w * z - x * y), 1 - 2 * (x * x + z * z))
 
 
 def heading(sim, wheel):
-    """Direction in which a wheel points, seen from its frame [rad], left positive."""
+    """Steering angle of a wheel relative to the frame [rad], positive to the left."""
     return yaw(sim, f"{wheel} wheel") - yaw(sim, "frame")
 
 

@@ -34,7 +34,7 @@ HARD = dict(law="dry", sinkage="none")
 
 @pytest.mark.parametrize("share", [0.0, 1.0 / 3.0, 1.0])
 def test_a_wheel_rolls_on_its_effective_radius(share):
-    """Without torque: distance per angle is the radius less ``share`` of the tyre's deflection."""
+    """An undriven wheel travels per angle the radius less ``share`` of the tyre's deflection."""
     wheel = WheelContact(TYRE, SOIL, rolling_share=share, **HARD)
     run = B.simulate(B.compile(tandem(T.Plane(), wheel=wheel, torque=0.0, speed=2.0)), 1.5, 1e-3)
     spin, v = run.angular_velocity("wheel0")[-1, 1], run.velocity("wheel0")[-1, 0]
@@ -270,7 +270,7 @@ def lateral_model(u, sigma):
 
 
 def test_a_tractor_sways_as_the_bicycle_model_with_relaxed_tyres():
-    """Two wheels under a tractor's mass, pushed aside at 4.5 m/s, move as in the linear model."""
+    """Two wheels under a tractor's mass, pushed sideways at 4.5 m/s, move as in ``lateral_model``."""
     u, sigma, h = 4.5, 0.5, 5e-4
     A = lateral_model(u, sigma)
     roots = np.sort_complex(np.linalg.eigvals(A))

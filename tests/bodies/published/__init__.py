@@ -1,1 +1,1 @@
-"""Published benchmark motions, one a module: mechanism, reference values, tolerances."""
+"""Published benchmark motions: each module has a mechanism, reference values and tolerances."""

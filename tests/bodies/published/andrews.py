@@ -1,4 +1,4 @@
-"""Andrews' squeezer mechanism as seven rigid bodies in space: three loops, time scales 1:10 000 apart.
+"""Andrews' squeezer mechanism: seven rigid bodies in space, three loops, time scales of ratio 1:10 000.
 
 Source: Schiehlen (ed.), Multibody Systems Handbook, 1990; data as in Hairer & Wanner, Solving
 Ordinary Differential Equations II, section VII.7, and in the test sets for stiff ODEs.
@@ -71,7 +71,7 @@ def build() -> Model:
         _along(lower, angle[5], ZF - FA, 0.0),
         _along(A, angle[6], -UB, -UA),
     )
-    # planar data: only the moment about z matters; the others make the inertia realisable
+    # planar data: only the moment about z matters; with the others the inertia is physically possible
     bodies = tuple(
         Body(f"K{k + 1}", MASS[k], (INERTIA[k], INERTIA[k], INERTIA[k]), position=(*centre[k], 0.0))
         for k in range(7)

@@ -14,7 +14,7 @@ TOLERANCE = 2e-3
 
 
 def build() -> Model:
-    """1 kg at (-1, 0), 1 m from the origin; y of the benchmark is z here."""
+    """A mass of 1 kg at (-1, 0), held 1 m from the origin; the benchmark's y axis is z here."""
     bob = Body("bob", 1.0, (1e-3, 1e-3, 1e-3), position=(-1.0, 0.0, 0.0))
     rod = Distance(name="rod", body_a="ground", body_b="bob", position_b=(-1.0, 0.0, 0.0))
     return compile(Mechanism("simple pendulum", (bob,), (rod,), gravity=Gravity((0, 0, -9.81))))

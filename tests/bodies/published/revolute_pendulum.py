@@ -26,7 +26,7 @@ TOLERANCE = {
 
 
 def build() -> Model:
-    """1 kg, centre of mass 2 m from the hinge, which lies along y."""
+    """A bar of 1 kg whose centre of mass is 2 m from a hinge along y."""
     body = Body("bar", 1.0, (0.04, 0.1, 0.1), position=(2.0, 0.0, 0.0))
     hinge = Revolute(name="hinge", body_a="ground", body_b="bar", axis=(0.0, 1.0, 0.0))
     return compile(Mechanism("revolute pendulum", (body,), (hinge,), gravity=Gravity((0, 0, -9.80665))))

@@ -1,4 +1,4 @@
-"""Drives for several tests."""
+"""Controls, starts and drives of vehicles for several tests."""
 
 import dataclasses
 

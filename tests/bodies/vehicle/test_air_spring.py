@@ -1,4 +1,4 @@
-"""Air springs by load and volume, and the truck on them, against hand statics."""
+"""Air springs given by load and volume, alone and in the truck, against statics by hand."""
 
 import dataclasses
 

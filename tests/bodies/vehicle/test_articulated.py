@@ -83,7 +83,7 @@ def test_frames_that_roll_carry_their_own_lopsided_loads(forwarder):
     stiff = car.with_part(vehicle.ArticulatedSteering, "joint", joint_body=None, roll_stop=0.0)
     stiff = stiff.with_part(vehicle.Frame, "rear frame", body=off)
     shown = stiff.part(vehicle.FreeElements, "free elements").elements
-    without = tuple(look for look in shown if look.body != "joint joint")  # shapes of other bodies
+    without = tuple(look for look in shown if look.body != "joint joint")  # other bodies' shapes
     stiff = stiff.with_part(vehicle.FreeElements, "free elements", elements=without)
     _, loads = rest(stiff)
     assert sum(loads[f"{a}_left"] - loads[f"{a}_right"] for a in AXLES[:2]) > 500.0
@@ -121,7 +121,7 @@ def test_rate_is_held_up_to_its_torque_and_stops_end_the_joint():
     sim, _ = rest(weak)
     sim.set_input("steering", 0.2)
     sim.run(1000)
-    assert abs(sim.coordinate("joint hinge")) < 0.02  # the wheels' friction balances it
+    assert abs(sim.coordinate("joint hinge")) < 0.02  # the friction of the wheels holds the joint
 
 
 def test_cylinders_turn_the_joint_by_force_times_lever():

@@ -29,7 +29,7 @@ def turning(sim, joint):
 
 def test_it_adds_one_freedom_braked_by_friction_in_the_gearbox():
     m = B.mobility(B.compile(car()))
-    # 20 as with the four-wheel drive, 1 of the turbine; converter and gears are no constraints
+    # 20 of the four-wheel-drive vehicle, 1 of the turbine; converter and gears are no constraints
     assert (m.freedoms, m.counted, m.redundant) == (21, 21, 0)
 
 

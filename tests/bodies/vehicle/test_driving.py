@@ -95,7 +95,7 @@ def pull_to_spare(sim, wheels):
 
 @pytest.mark.parametrize(("grade", "climbs"), [(0.05, True), (0.2, False)])
 def test_climbs_until_it_cannot(grade, climbs):
-    """A start at full throttle succeeds if the law gives spinning wheels a net pull, else not."""
+    """A start at full throttle succeeds exactly if the law gives spinning wheels a net pull."""
     uphill = on_grade(vehicle.load("hmmwv", controls=full_throttle(gear=1)), grade)
     sim = rolling(uphill, 0.0)  # braked during the search for equilibrium
     wheels, path = drive(sim, 4.0)

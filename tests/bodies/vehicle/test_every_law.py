@@ -39,7 +39,7 @@ def test_drives_under_every_law_and_scheme(law, scheme):
     for name, record in wheels.items():
         load, slip = record[-1, LOAD], record[-1, SLIP]
         assert 1e3 < load < 2e4
-        if scheme == "implicit" and slip > 1e-2:  # on the law at the end of the step
+        if scheme == "implicit" and slip > 1e-2:  # forces are on the law at the end of the step
             soil = described[name]
             for column, ratio in (
                 (TRACTION, soil.thrust_ratio),

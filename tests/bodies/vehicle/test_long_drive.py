@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_ten_minutes_leave_joints_energy_and_memory_as_they_were():
-    """Weaving at full throttle: joint errors do not grow, the work adds up, memory stays."""
+    """Weaving at full throttle: joint errors and memory do not grow, and the energy balance closes."""
     weave = B.Schedule(tuple((2.0 * k, 1.5 * (-1.0) ** k * (k > 3)) for k in range(301)))
     model = B.compile(vehicle.load("hmmwv", controls=full_throttle(gear=4, steering=weave)))
     sim = B.Simulation(model, 5e-3, state=B.equilibrium(model), record_work=True)

@@ -22,7 +22,7 @@ STEERED = ("steer_front_left", "steer_front_right", "steer_rear_left", "steer_re
 class Machine:
     """A shipped vehicle and its expected results.
 
-    ``freedoms``: 6 of the frame plus the moving parts'; ``go``, ``turn``, ``stop``: controls to drive
+    ``freedoms``: 6 of the frame and those of moving parts; ``go``, ``turn``, ``stop``: controls to drive
     ahead, to turn left, to drive and brake; ``far``: distance [m] in a minute on rough ground.
     """
 
@@ -36,7 +36,7 @@ class Machine:
     rough: str = "D"
     far: float = 50.0
     behind: tuple[str, ...] = ()
-    turned: dict = field(default_factory=dict)  # changed parts of the mirror image
+    turned: dict = field(default_factory=dict)  # parts changed in the mirrored vehicle
 
 
 def braked(gear=3, clutch=((0.0, 0.0), (0.2, 0.0), (1.0, 1.0))):
@@ -68,7 +68,8 @@ LATE_BRAKE = B.Schedule(((0.0, 0.0), (3.0, 0.0), (3.2, 1.0)))
 TRUCK = Machine(
     35,
     15907.0,
-    6 + 3 * 2 + 6 - 2 + 1,  # bounce and roll of axles; wheels, all axles on one shaft; crankshaft
+    # frame; bounce and roll of axles; wheels, axles on one shaft (-2); crankshaft
+    6 + 3 * 2 + 6 - 2 + 1,
     full_throttle(gear=4) | {"clutch": SLOW},
     full_throttle(gear=4, steering=6.0) | {"clutch": SLOW},
     braked(4, LATE),
@@ -77,15 +78,15 @@ TRUCK = Machine(
 )
 
 MACHINES = {
-    "hmmwv": car(45, 6 + 6 + 4 + 4 + 1),  # cab; bounces; wheels; crankshaft
-    "hmmwv_4x4": car(54, 6 + 6 + 4 + 4 - 1 + 1),  # both axles on one shaft
+    "hmmwv": car(45, 6 + 6 + 4 + 4 + 1),  # frame; cab; bounces; wheels; crankshaft
+    "hmmwv_4x4": car(54, 6 + 6 + 4 + 4 - 1 + 1),  # -1: both axles on one shaft
     "hmmwv_pitman": car(47, 6 + 6 + 4 + 4 + 1),
     # freedoms: 20 of hmmwv_4x4; three angles of the hitch's ball, its slide, four bounces, four wheels
     "trailer": car(84, 20 + 3 + 1 + 4 + 4, 2573.0 + 2131.32, behind=("hmmwv_4x4",)),
     "tractor": Machine(
         28,
         9391.0,
-        6 + 1 + 4 - 1 + 1,  # beam; wheels, both axles on one shaft; crankshaft
+        6 + 1 + 4 - 1 + 1,  # frame; beam; wheels, axles on one shaft (-1); crankshaft
         full_throttle(gear=4),
         full_throttle(gear=5, steering=8.0),
         braked(4),
@@ -96,7 +97,7 @@ MACHINES = {
     "forwarder": Machine(
         15,
         24990.0,
-        6 + 1 + 4 + 8,  # roll of the joint; bogies; wheels
+        6 + 1 + 4 + 8,  # frame; roll of the joint; bogies; wheels
         {"drive": 0.8},
         {"drive": 0.8, "steering": 0.3},
         {"drive": FADE, "brake": B.Schedule(((0.0, 0.0), (2.2, 0.0), (2.4, 1.0)))},
@@ -105,7 +106,8 @@ MACHINES = {
     "backhoe_loader": Machine(
         48,
         11653.0,
-        6 + 1 + 4 - 1 + 2 + 4 + 2 + 2,  # beam; wheels; engine, turbine; backhoe; legs; loader
+        # frame; beam; wheels (one shaft: -1); engine, turbine; backhoe; legs; loader
+        6 + 1 + 4 - 1 + 2 + 4 + 2 + 2,
         UP | {"throttle": FULL},
         UP | {"throttle": FULL, "steering": 8.0},
         UP | {"throttle": FADING, "brake": LATE_BRAKE},
@@ -114,7 +116,8 @@ MACHINES = {
     "wheel_loader": Machine(
         21,
         15000.0,
-        6 + 2 + 2 + 4 - 1 + 2,  # hinge, pivot; arms, bucket; wheels on one shaft; engine, turbine
+        # frame; hinge, pivot; arms, bucket; wheels (one shaft: -1); engine, turbine
+        6 + 2 + 2 + 4 - 1 + 2,
         {"throttle": FULL},
         {"throttle": FULL, "steering lever": 0.3},
         {"throttle": FADING, "brake": LATE_BRAKE},
@@ -123,7 +126,7 @@ MACHINES = {
     "rover": Machine(
         15,
         175.0,
-        6 + 1 + 2 + 6,  # differential; bogies; wheels
+        6 + 1 + 2 + 6,  # frame; differential; bogies; wheels
         motors(0.8, 0.8),
         motors(0.7, 0.9, 0.35, 0.25, -0.35, -0.25),
         motors(FADE, FADE),

@@ -71,7 +71,7 @@ def test_a_ground_without_a_height_there_is_a_sentence():
 
 
 def test_a_start_outside_the_grid_of_heights_is_refused():
-    """A wheel inside suffices: a start at the corner is one on the map."""
+    """A start at the grid's corner, with a wheel inside, is accepted; starts outside are refused."""
     flat = SmoothHeightField(np.zeros((5, 9)), (2.0, 3.0), (100.0, 50.0))  # x 100 to 116, y 50 to 62
     robot = vehicle.read("skid_steer")
     for x, y in ((100.0, 50.0), (116.0, 62.0)):
@@ -82,7 +82,7 @@ def test_a_start_outside_the_grid_of_heights_is_refused():
 
 
 def test_equilibrium_at_coordinates_of_a_map():
-    """Positions of millions of metres have a round-off that accelerates light bodies by 0.01 m/s^2."""
+    """Loads are equal at positions of 5e6 m, whose round-off accelerates light bodies by 0.01 m/s^2."""
     load = []
     for x, y in ((0.0, 0.0), (402520.3, 5390960.7)):
         car = dataclasses.replace(vehicle.read("hmmwv"), origin=(x, y, 0.0))

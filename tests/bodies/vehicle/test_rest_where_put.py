@@ -18,7 +18,7 @@ BRAKED = ("hmmwv", "hmmwv_4x4", "hmmwv_pitman", "tractor", "truck")
 
 
 def standing(name, ground=None, **inputs):
-    """The vehicle's model, and a run that starts at its equilibrium under these inputs."""
+    """The vehicle's model, and a run that starts at its equilibrium under the given inputs."""
     model = B.compile(vehicle.load(name, ground=ground) if ground else vehicle.load(name))
     return model, B.Simulation(model, 1e-3, state=B.equilibrium(model, inputs=inputs))
 

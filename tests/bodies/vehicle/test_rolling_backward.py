@@ -29,8 +29,7 @@ EVERY = [(name, gear) for name, last in GEARS.items() for gear in (-1, *range(1,
 
 
 def known(name, controls):
-    """Those of the controls that the vehicle has: a converter has no clutch, an articulated vehicle no
-    steering."""
+    """Controls that a vehicle has: with a converter no clutch, with articulated frames no steering."""
     inputs = B.compile(vehicle.load(name)).input_index
     return {key: signal for key, signal in controls.items() if key in inputs}
 

@@ -71,7 +71,7 @@ def test_the_beam_rocks_so_that_the_front_wheels_keep_their_load():
     roll = sim.coordinate("front pivot")
     high, low = (sim.position(f"front_{side} wheel")[2] for side in ("left", "right"))
     assert 1.8 * np.sin(roll) == pytest.approx(high - low, abs=1e-3)
-    assert high - low == pytest.approx(0.1, abs=0.015)  # the lower tyre carries more, and gives way
+    assert high - low == pytest.approx(0.1, abs=0.015)  # the lower tyre carries and deflects more
     assert abs(sim.quaternion("frame")[1]) < 1e-4
     run = B.simulate(model, 1e-3, 1e-3, state=state)
     left, right = (run.channel_force(f"front_{side}")[-1, 0] for side in ("left", "right"))
@@ -95,7 +95,7 @@ def test_the_rovers_legs_let_every_wheel_stand(standing):
     ]
     stands = dataclasses.replace(mechanism, elements=(*mechanism.elements, *held))
     sim, loads, places, mass, _ = forces_at_rest(stands)
-    assert sum(loads.values()) == pytest.approx(3.71 * mass, rel=5e-3)  # beside a step normals tilt
+    assert sum(loads.values()) == pytest.approx(3.71 * mass, rel=5e-3)  # normals tilt near a step
     assert min(loads.values()) > 0.5 * max(loads.values())
     lifted = {k: p[2] - np.median([q[2] for q in places.values()]) for k, p in places.items()}
     assert max(lifted, key=lifted.get) == standing

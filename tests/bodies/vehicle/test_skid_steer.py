@@ -21,7 +21,7 @@ def turned(left, right, seconds=2.0):
 def test_it_turns_on_the_spot_on_soil():
     sim = turned(-0.5, 0.5)
     rate = sim.angular_velocity("frame")[2]
-    rolling = 0.5 * 21.99 * 0.093 / 0.1885  # without sliding
+    rolling = 0.5 * 21.99 * 0.093 / 0.1885  # yaw rate without sliding [rad/s]
     assert 0.2 * rolling < rate < 0.9 * rolling
     assert np.abs(sim.position("frame")[:2]).max() < 1e-6
     other = turned(0.5, -0.5)

@@ -74,7 +74,7 @@ def test_a_caster_trails_the_way_its_pivot_goes():
     yaw = sim.angular_velocity("frame")[2]
     assert yaw > 0.05
     assert sim.angular_velocity("nose fork")[2] == pytest.approx(yaw, rel=0.05)  # a steady turn
-    # no wheel slides sideways: the pivot goes 0.5 m ahead of the rear axle, the wheel 0.08 m behind it
+    # no side slip: the pivot is 0.5 m ahead of the rear axle, the caster's wheel 0.08 m behind the pivot
     speed = np.linalg.norm(sim.velocity("rear_left wheel")[:2]) + 0.25 * yaw
     wanted = math.atan2(0.5 * yaw, speed) - math.asin(0.08 * yaw / math.hypot(speed, 0.5 * yaw))
     assert sim.coordinate("nose swivel") == pytest.approx(wanted, rel=0.03)

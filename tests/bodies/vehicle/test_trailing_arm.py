@@ -91,7 +91,7 @@ def test_at_rest_the_moments_about_a_hinge_balance():
 def test_in_the_air_it_swings_at_the_frequency_of_its_lever():
     """``w^2 = k a^2 / (I + m d^2 + m_w L^2)``; the wheel does not turn with the arm.
 
-    k, a: stiffness, lever of the spring; I, m, d: inertia, mass, centre of the arm; m_w, L: wheel.
+    k, a: stiffness, lever of the spring; I, m, d: inertia, mass, centre of the arm; m_w, L: wheel, arm.
     """
     axle = dataclasses.replace(cart(damping=0.0).parts[1], brake_capacity=0.0)
     car = cart(damping=0.0)

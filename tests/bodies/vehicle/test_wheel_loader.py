@@ -17,7 +17,7 @@ HALF = 1.5  # [m] from the hinge to either axle
 
 
 def standing(mechanism, **inputs):
-    """Simulation of the machine at rest with brakes on; then the brakes are off."""
+    """Simulation of the machine from rest, found with brakes on; the brakes are then opened."""
     model = B.compile(mechanism)
     sim = B.Simulation(model, 1e-3, state=B.equilibrium(model, inputs={"brake": 1.0, **inputs}))
     sim.set_input("brake", 0.0)
@@ -87,7 +87,7 @@ def ends_of(mechanism):
 
 
 def test_the_pressures_hold_the_moments_about_the_pins():
-    """Cylinder force = moment / lever: of the bucket by way of link and bellcrank, of the arms."""
+    """Cylinder force = moment / lever, with moments of the bucket (tilt) and of the arms (lift)."""
     mechanism = vehicle.load("wheel_loader")
     sim = standing(mechanism, load=RATED * G)
     at = places(sim, **ends_of(mechanism))

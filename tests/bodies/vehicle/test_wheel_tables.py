@@ -56,7 +56,7 @@ hard = { friction = 0.3 }
     assert axle.hard == common.hard
     assert wheel_of(car, "front_left").soil == one.contact
     assert wheel_of(car, "rear_left").friction == 0.3
-    assert wheel_of(car, "rear_left").lateral == "coulomb"  # of [hard], which [wheels.rear] adds to
+    assert wheel_of(car, "rear_left").lateral == "coulomb"  # from [hard], extended by [wheels.rear]
 
 
 def test_wheels_on_soil_and_on_hard_ground_stand_in_one_vehicle():
@@ -107,7 +107,7 @@ def test_on_changes_every_wheel():
 
 
 def test_a_heading_turns_the_whole_vehicle_about_its_origin():
-    """A rotated vehicle drives the same turn, rotated, to 1 mm; the start is exact."""
+    """A vehicle with another heading starts in the rotated pose and drives the rotated turn to 1 mm."""
     text = vehicle.path_of("tractor").read_text(encoding="utf-8")
     place = "heading_rad = 2.2\norigin_m = [3.0, -2.0, 0.06]"
     turned = vehicle.from_toml(text.replace("origin_m = [0.0, 0.0, 0.06]", place, 1))
