@@ -95,7 +95,7 @@ def test_one_slip_alone_is_its_own_law(v_x):
             assert forces(described, v_x, 0.0, rim) == pytest.approx(
                 forces(demand, v_x, 0.0, rim), rel=1e-9
             )
-        held = described.thrust_ratio(1e-12, 4e3) + 1e-9  # thrust ratio at zero slip, of Brixius only
+        held = described.thrust_ratio(1e-12, 4e3) + 1e-9  # thrust ratio at zero slip (Brixius)
         for v_y in (0.02, -0.5, 7.0):
             wanted = -Crolla(0.09, 1.0).lateral_ratio(np.arctan2(v_y, 2.0))
             thrust, side = forces(described, v_x, v_y, v_x)

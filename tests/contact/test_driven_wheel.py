@@ -62,7 +62,7 @@ WHEELS = [
 def test_the_law_is_the_wheel_in_equilibrium(soil, radius, width, load):
     """Ratios of the law equal the forces of the wheel whose stresses carry the load, within 1e-10.
 
-    The search for its entry angle starts from a table, here at its nodes, between and far from them.
+    The search for the entry angle starts from a table: loads and slips lie at its nodes or between.
     """
     law, tyre = WongReece(), Tyre(2 * radius, width, 0.1 * radius)
     p = law.parameters(tyre, soil)

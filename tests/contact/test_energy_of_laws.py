@@ -33,7 +33,7 @@ TYRE, SOIL, LOAM = Tyre(0.762, 0.2, 0.14), ConeIndexSoil(4e5), BekkerSoil.sandy_
 MEASURED = Tabulated([0.0, 0.1, 0.5, 1.0], [0.02, 0.4, 0.6, 0.5], [0.05, 0.06, 0.08, 0.1])
 OWN = UserLaw(lambda s, f: (0.04 + 0.7 * np.tanh(4.0 * s) + 0.0 * f, 0.06 + 0.1 * s**2), tolerance=1e-6)
 OTHERS = {"tabulated": MEASURED, "user function": OWN, "pacejka": Pacejka(rolling=0.01)}
-# Its contact ends below the axle. If it ended behind, a wheel might pull at zero slip: see the last test
+# The contact ends below the axle; one that ends behind the axle may pull at zero slip (last test).
 OTHERS["softened stresses"] = WongReece(slip_softening=1.0, skid_softening=2.0, rim_friction=0.6)
 STRESSES = ("wong-reece", "softened stresses")  # laws whose rolling moment may turn a wheel
 NAMES = sorted({**LAWS, **OTHERS})
@@ -54,7 +54,7 @@ def soil_of(name):
 def test_thrust_resistance_and_rolling_moment_only_take(name, v_x, rim, load):
     """At any rim speed and velocity the power of thrust, resistance and rolling moment is at most 0."""
     law, soil = law_of(name), soil_of(name)
-    # a thrust at zero slip above the resistance is treated otherwise: see the last test
+    # a thrust at zero slip above the resistance is the subject of the last test
     assume(law.thrust_ratio(0.0, load, TYRE, soil) <= law.resistance_ratio(0.0, load, TYRE, soil))
     s = driving_slip(v_x, rim, 1.0)
     direction = -1.0 if (rim if abs(rim) >= abs(v_x) else v_x) < 0.0 else 1.0

@@ -80,7 +80,7 @@ def test_clay_run_time_variant_is_what_mavs_computes():
 @pytest.mark.parametrize("slip", [1e-4, 5e-4, 2e-3, 5e-3, 9e-3, 0.02, 0.4, 1.0])
 @pytest.mark.parametrize("cone_index", [20, 40, 200])
 def test_run_time_clay_is_mavs_at_every_driving_slip(slip, cone_index):
-    """The formula of MAVS with its clamp at -1; in a run the resistance fades below a slip of 0.01."""
+    """The net pull is MAVS' formula, clamped to -1 to 1; below a slip of 0.01 the resistance fades."""
     law, soil, load = Clay("run-time"), ConeIndexSoil(cone_index * PSI), 8e3
     b, d, flat = TYRE.width, TYRE.diameter, 1 - 0.06 / 0.3
     n_c = cone_index * PSI * b * d / (load * flat**1.5 * (1 + b / d) ** 0.75)
@@ -135,8 +135,8 @@ def test_sand_published():
 
 @given(st.floats(-1.0, 1.0), st.floats(500.0, 3e4), st.floats(0.1, 0.3))
 def test_unified_sand_is_one_curve_over_braked_towed_and_powered(slip, load, deflection):
-    """A logistic function of slip with constants by contact pressure over cone index; ``Sand``'s
-    resistance."""
+    """Thrust is a logistic function of slip whose constants depend on contact pressure over cone index;
+    the resistance is that of ``Sand``."""
     tyre, soil, law = (
         Tyre(0.934, 0.254, 0.3, deflection_ratio=deflection),
         ConeIndexSoil(3e5),
@@ -156,7 +156,7 @@ def test_unified_sand_is_one_curve_over_braked_towed_and_powered(slip, load, def
 
 
 def test_a_toe_deflects_the_tyre_under_every_law():
-    """Under a tyre deflected by toe + F / k each law has the values as of this deflection, fixed."""
+    """Under a tyre deflected by toe + F / k each law has its values for this deflection held fixed."""
     toed, load = Tyre(0.762, 0.2, 0.14, carcass_stiffness=5e4, toe=0.004), 2500.0
     assert toed.deflection_at(load) == pytest.approx(0.004 + load / toed.stiffness, rel=1e-14)
     fixed = Tyre(0.762, 0.2, 0.14, deflection=float(toed.deflection_at(load)))

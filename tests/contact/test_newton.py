@@ -89,7 +89,7 @@ def looked_at(ground, shift, function=opened):
     return out[n, :n].copy(), out[:n, :n].copy()
 
 
-@pytest.mark.parametrize("name", sorted(set(KINDS) - {"bristles"}))  # a step advances bristles, and so F
+@pytest.mark.parametrize("name", sorted(set(KINDS) - {"bristles"}))  # a step changes bristles and so F
 def test_a_solved_step_is_a_zero_of_the_equation(name):
     ground = solved(1.0, 0.05, **KINDS[name])
     assert ground.report["missed"] == 0.0

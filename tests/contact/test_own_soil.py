@@ -46,7 +46,7 @@ def test_of_bekker_parameters_by_its_own_pressure_sinkage(name):
     assert WheelContact(TYRE, soil, law="wong-reece", sinkage="bekker").bearing == soil
     assert WheelContact(TYRE, soil, LOAM, law="wong-reece").bearing == LOAM
     moved = dataclasses.replace(wheel, soil=ConeIndexSoil(4e5), law="brixius")
-    assert moved.bearing == ConeIndexSinkage(cone_index=4e5)  # another soil determines its own sinkage
+    assert moved.bearing == ConeIndexSinkage(cone_index=4e5)  # the new soil determines the sinkage
 
 
 def test_a_base_is_what_it_stands_on():
@@ -100,7 +100,7 @@ def test_a_cone_index_in_another_unit_is_told(cone_index, meant):
 def test_an_angle_in_degrees_is_refused_with_its_conversion():
     with pytest.raises(ValueError, match="at most 1.5707 rad; 30 degrees are 0.5236 rad"):
         BekkerSoil(k_c=1e3, k_phi=1e6, n=1.0, friction_angle=30.0)
-    with pytest.raises(ValueError, match="at most 1.5707 rad$"):  # no angle in degrees either
+    with pytest.raises(ValueError, match="at most 1.5707 rad$"):  # 300 is not taken for degrees
         BekkerSoil(k_c=1e3, k_phi=1e6, n=1.0, friction_angle=300.0)
 
 

@@ -73,7 +73,7 @@ def test_it_answers_waves_as_a_lag_of_the_first_order(ways):
 
 
 def test_at_rest_it_is_a_spring_that_does_not_creep():
-    """A wheel pushed aside is a spring of cornering stiffness over sigma; its force stays constant."""
+    """A wheel pushed aside at rest is a spring of cornering stiffness over relaxation length."""
     h, push = 1e-3, 1e-4
     moves = np.r_[np.full(100, push / 0.1), np.zeros(2000)]
     force = ratios(GroundContact([wheel()]), led(moves, 0.0), h)

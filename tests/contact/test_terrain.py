@@ -171,7 +171,7 @@ def ground_of_two_wheels():
 
 
 def pass_over(ground, wheel, places, depth=0.04):
-    """Let one wheel roll along, the other in the air elsewhere; returns the rut depth at the end [m]."""
+    """Roll one wheel along ``places``, the other one in the air; return the rut depth at the end [m]."""
     for x, y in places:
         at = np.full((2, 2), -50.0)
         at[wheel] = x, y
@@ -224,7 +224,7 @@ def test_a_wheel_that_turns_back_counts_its_first_pass():
 
 @pytest.mark.parametrize("reach", [0.02, 0.05, 0.2, 0.35, 0.5, 0.8])
 def test_a_wheel_that_rocks_in_place_never_stands_in_its_own_rut(reach):
-    """To and fro many times: a wheel that returns before it has left a place finds no rut there.
+    """A wheel that rolls to and fro and returns before it has left a place finds no rut there.
 
     Over a longer reach it meets its rut, whose depth changes without a jump.
     """
@@ -238,14 +238,13 @@ def test_a_wheel_that_rocks_in_place_never_stands_in_its_own_rut(reach):
         assert rut == 0.0 or 2.0 * reach > clear
         last = rut
     if 2.0 * reach < clear:
-        assert ground.see_ground([-50.0, 3.05])[1] == 0.0  # nor below another wheel that stands there
+        assert ground.see_ground([-50.0, 3.05])[1] == 0.0  # another wheel finds no rut there either
         pass_over(ground, 0, [(3.0 + s, 0.0) for s in np.arange(0.0, 4.0, 0.03)], 0.001)
         assert ground.see_ground([-50.0, 3.05])[1] == pytest.approx(0.001, rel=1e-5)
 
 
 def test_a_wheel_that_turns_on_the_spot_has_no_rut_either():
-    """It visits more places within its reach than its trail can store, and still finds no rut of its own
-    there."""
+    """A wheel visits more places in its reach than its trail can store and finds no rut of its own."""
     ground, _ = ground_of_two_wheels()
     random = np.random.default_rng(2)
     for _ in range(3000):

@@ -216,7 +216,7 @@ def test_where_the_thrust_at_zero_slip_exceeds_the_resistance():
 
 
 def test_exit_angle_of_lunar_soil():
-    """The exit angle given directly or by a fraction of the sinkage: forces of quadrature to 1e-8."""
+    """Forces for an exit angle, given directly or as a share of sinkage, equal quadrature to 1e-8."""
     soil = BekkerSoil(1370.0, 8.14e5, 1.0, 800.0, math.radians(37.2), 0.02, 0.4, 0.15)
     theta_1, share = 0.626, 0.9
     theta_2 = -math.acos(1.0 - share * (1.0 - math.cos(theta_1)))
