@@ -24,8 +24,8 @@ def sizes(A, b, lower, upper, z, links=None):
     It is the largest of |b_i|, the row's forced |z_i| (bounds without 0) and contributions of rows j.
     Row j with a_ii, a_jj > 0 contributes |a_ij| h_j, at most its own size; h_j: its |bound| if it rests
     there, else the larger of |z_j| and 1e-5 of its size. If a_ii or a_jj is zero, it contributes
-    |a_ij z_j| unless |z_j| is above 1e5 times the one that some row could cause (``makes``), and at
-    least 1e-5 |a_ij| times that one.
+    |a_ij z_j| unless |z_j| is above 1e5 times the value that a row could cause (``makes``), and at
+    least 1e-5 |a_ij| times this value.
     links (rows, bodies): norms of a structured row's Y = J M^(-1/2) on each body, in place of |a_ij|.
     Returns: (sizes, lower limit of each |z|).
     """
@@ -95,7 +95,7 @@ def natural_residual(A, b, lower, upper, z, links=None):
 
 
 def own_terms(A, b, lower, upper, z):
-    """Largest |w_i| that must be 0, relative to |b_i| + sum |a_ij z_j|; no rules as in ``sizes``."""
+    """Largest |w_i| that must be 0, over |b_i| + sum |a_ij z_j|, without the rules of ``sizes``."""
     worst = 0.0
     for i in range(len(b)):
         terms = abs(b[i]) + float(np.sum(np.abs(A[i] * z)))

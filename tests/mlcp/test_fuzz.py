@@ -16,7 +16,7 @@ SCALES = [1e-300, 1e-150, 1e-12, 1.0, 1.0, 1.0, 1e8, 1e15, 1e150, 1e300]
 
 
 def draw(rng):
-    """A problem of some kind and size, redundant, tied, infeasible, tiny and huge ones among them."""
+    """A random problem; redundant, tied, infeasible, tiny and huge problems occur."""
     n = int(rng.choice([0, 1, 2, 3, 5, 8, 13]))
     R = rng.normal(size=(n, int(rng.integers(0, n + 2))))
     if rng.random() < 0.4:

@@ -205,7 +205,7 @@ def test_nan_is_seen():
     problem = consistent(chain(4))
     jac = problem.jac.copy()
     jac[30] = np.nan
-    jac.setflags(write=False)  # as a problem's arrays: a writable one would be compiled anew
+    jac.setflags(write=False)  # read-only as a problem's arrays: a writable one would be compiled anew
     with pytest.raises(ValueError, match="jac holds a number that is not finite"):
         dataclasses.replace(problem, jac=jac)
     from mlcp.kernels.kkt.kkt_entry import factor_entry

@@ -117,7 +117,7 @@ def test_osqp_says_of_a_sparse_matrix_that_is_not_convex_that_it_failed():
     A = sp.csr_matrix([[-1.0, 0.0, 2.0], [0.0, 1.0, 0.0], [2.0, 0.0, 1.0]])
     found = solve(MLCP(A, [1.0, -1.0, 0.0]), "osqp", raise_on_failure=False)
     assert found.status is Status.BACKEND_FAILED
-    far = MLCP(sp.eye(2, format="csr"), [-1.0, 1.0], [1e40, 0.0])  # beyond what OSQP takes for a bound
+    far = MLCP(sp.eye(2, format="csr"), [-1.0, 1.0], [1e40, 0.0])  # bounds that OSQP takes for infinite
     found = solve(far, "osqp", raise_on_failure=False)
     assert found.solved == (found.natural_residual() <= found.tol)
 

@@ -30,7 +30,7 @@ def analysed(problem):
 
 
 def naive_fill(A, order):
-    """Entries of L by eliminating row after row on sets."""
+    """Number of entries of the factor L, by eliminating row after row on sets of neighbours."""
     sees = {i: set(np.flatnonzero(A[i])) - {i} for i in range(len(A))}
     filled = 0
     for i in order:
