@@ -2,9 +2,9 @@
 
     python -m tests.api_fuzzer SEED CALLS
 
-Each call has valid arguments with one or two mistakes. It may work, or end in an exception of ours: one
-sentence, raised by a ``raise`` of this repository. Other results are printed, one line a call. The last
-line is "done"; it is missing if a call ended the process.
+Each call has valid arguments with one or two mistakes. It may succeed, or end in an exception that a
+``raise`` of this repository raises with one sentence. Other results are printed, one line a call. The
+last line is "done"; it is missing if a call ended the process.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ RUTS = T.Plane(memory=T.SoilMemory((-1.0, 4.0), (-2.0, 2.0), cell=0.5))
 
 
 def mechanism() -> B.Mechanism:
-    """Mechanism: a wheel on soil with ruts, under a mass, with a gearbox, an input and a hinge."""
+    """A wheel on soil with ruts carries a mass; a gearbox and a brake act on it."""
     at = {"position": (0.0, 0.0, 0.36)}
     parts = (
         B.Body("frame", 240.0, (20.0, 20.0, 20.0), velocity=(1.0, 0, 0), **at),
@@ -108,7 +108,7 @@ class Fuzzer:
                  "solver": "direct"}  # fmt: skip
         spoilt = self.spoil(given)
         if callable(spoilt["callback"]):
-            spoilt["callback"] = None  # errors of a user's own function are not ours
+            spoilt["callback"] = None  # an exception in a user's own callback is no fault of the library
         B.simulate(**spoilt)
 
     def methods(self) -> None:
@@ -267,7 +267,7 @@ class Fuzzer:
         call, given = self.pick(calls)
         call(**self.spoil(dict(given)))
 
-    # judgement of a call -------------------------------------------------------------------
+    # results of calls ----------------------------------------------------------------------
     def call(self) -> str:
         """Do one call; return the fault of the library, or an empty text."""
         target, self.given = self.pick(self.targets), {}
@@ -284,7 +284,7 @@ class Fuzzer:
 
 
 def unlike_ours(error: Exception) -> str:
-    """Reason why the library did not raise an exception on purpose; an empty text if it did."""
+    """Reason why an exception is not one that the library raises on purpose; empty text if it is."""
     if not isinstance(error, OURS):
         return "kind"
     frame = traceback.extract_tb(error.__traceback__)[-1]

@@ -1,4 +1,4 @@
-"""Valid arguments for every public name, by parameter; ``tests.api_walk`` replaces one at a time."""
+"""Valid arguments for every public name, by parameter; ``tests.api_walk`` makes one of them invalid."""
 
 from __future__ import annotations
 
@@ -316,6 +316,6 @@ def _made(value: Any) -> Any:
 
 @contextlib.contextmanager
 def scratch() -> Iterator[None]:
-    """Writable working directory."""
+    """Make an empty temporary folder the working directory."""
     with contextlib.chdir(tempfile.mkdtemp()):
         yield

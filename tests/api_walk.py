@@ -2,8 +2,8 @@
 
     python -m tests.api_walk PACKAGE,PACKAGE SEED CALLS        CALLS of each; 0: all of them
 
-A call may work, or end in an exception of our own ``raise``. Other results are printed, one line a
-call: an exception raised by NumPy or Python, a call without an end, a bool or number accepted as a path.
+A call may succeed, or end in an exception of our own ``raise``. Other results are printed, one line a
+call: an exception raised by NumPy or Python, a call that does not end, a bool or number taken as a path.
 """
 
 from __future__ import annotations

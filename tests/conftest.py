@@ -31,7 +31,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_collection_finish(session):
-    """Garbage collection in the tests, of younger objects only and more rarely."""
+    """Collect garbage in the tests among younger objects only, and more rarely."""
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
     gc.enable()

@@ -120,7 +120,7 @@ needs_sphinx = pytest.mark.skipif(
 def html(tmp_path_factory):
     """Folder of the documentation in HTML, built with every warning as an error."""
     folder = tmp_path_factory.mktemp("docs")
-    # The plain theme, and few garbage collections: half of the time with the theme of the pages.
+    # The plain theme and few garbage collections halve the time of the build.
     build = (
         "import gc; gc.set_threshold(100_000, 50, 50)\nfrom sphinx.cmd.build import main; exit(main())"
     )

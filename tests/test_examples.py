@@ -102,7 +102,7 @@ PROMISED = {
     # velocity h (F - mu m g) / m after one step with Coulomb friction mu
     "a_problem_of_your_own.py": (0.01 * (15.0 - 0.5 * 2.0 * 9.81) / 2.0, 1e-12),
 }
-# Examples for other simulation codes start with this; tests/hosts runs them where the code is installed.
+# File names of examples for other simulation codes start with this; tests/hosts runs these examples.
 ELSEWHERE = "host_"
 
 
@@ -201,7 +201,7 @@ def test_the_embedding_example_fits_a_screen():
 
 
 def test_any_step_size_shows_the_steps_that_it_names(tmp_path, monkeypatch):
-    """One curve for each step in its docstring; the error over the step is constant within 35 %."""
+    """One curve for each step in the example's docstring; error over step is constant within 35 %."""
     script, shown = runpy.run_path(str(EXAMPLES / "any_step_size.py")), []
     monkeypatch.setattr(Figure, "savefig", lambda figure, path, **how: shown.append(figure.axes[0]))
     script["main"](tmp_path / "picture.png")

@@ -126,7 +126,7 @@ def test_creep_of_the_five_schemes_is_that_of_the_page():
 
 @pytest.mark.parametrize("ratio", [0.0, 0.1, 0.2, 0.3])
 def test_a_damper_creeps_by_the_tyres_deflection(ratio):
-    """The creep v on a 40 % slope is that at whose slip v/v_0 thrust and resistance carry the wheel.
+    """The creep v on a 40 % slope is the speed at whose slip v/v_0 thrust and resistance hold the wheel.
 
     The slip solves mu(v/v_0) + gamma(0) = 0.4 (thrust ratio, resistance ratio) by SciPy's ``brentq``.
     """

@@ -1,4 +1,4 @@
-"""The benchmark of batches of vehicles beside MuJoCo, run at a small size and without MuJoCo."""
+"""The benchmark that compares batches of vehicles with MuJoCo: a small run without MuJoCo."""
 
 import json
 

@@ -68,7 +68,7 @@ def test_the_spike_of_the_gear_change_alone_is_no_gear_change():
     ("errors", "passed"), [((0.3, 0.25, 0.03, 5e-4), True), ((0.02, 0.01, 1e-3, 1e-4), False)]
 )
 def test_the_check_of_late_convergence_fails_for_a_scheme_of_first_order(errors, passed, monkeypatch):
-    """Errors [m/s] at 2, 1, 0.1 and 0.01 ms; those of ``set-valued`` are in ``test_numbers``."""
+    """``errors``: made-up errors of the speed [m/s] at steps of 2, 1, 0.1 and 0.01 ms."""
     steps = 2e-3, 1e-3, 1e-4, 1e-5
     found = dict(zip(steps, errors, strict=True)), dict.fromkeys(steps, 0.1)
     monkeypatch.setattr(checks, "convergence_of_set_valued", lambda case, fine: found)
@@ -78,7 +78,7 @@ def test_the_check_of_late_convergence_fails_for_a_scheme_of_first_order(errors,
 
 
 def test_only_eq_29_as_printed_gives_energy():
-    """Of three schemes ``local-current`` (eq 29 as printed) alone gains energy, in both vehicles."""
+    """Only ``local-current`` (the paper's eq 29 as printed) adds energy to the paper's two vehicles."""
     case = replace(QuarterVehicleCase(), duration=3.0)
     runs = [run_case(case, scheme, "direct") for scheme in ("set-valued", "local", "local-current")]
     told = checks.check_energy(case, runs)

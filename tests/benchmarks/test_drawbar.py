@@ -20,16 +20,16 @@ G, MASS, CENTRE, BASE = (
     9391.0,
     1.20,
     2.90,
-)  # m/s^2, kg; centre of mass ahead of rear axle, wheelbase [m]
+)  # gravity [m/s^2], mass [kg], centre of mass ahead of the rear axle [m], wheelbase [m]
 HITCH = (-0.6, 0.0, 0.5)
-STRENGTH = {"hard": 1.8e6, "firm": 1.2e6, "tilled": 9e5, "soft": 4.5e5}  # D497's cone indices [Pa]
-#: Diameter, width, section height [m], pressure [Pa], height of the axle [m], gear ratio behind the box.
+STRENGTH = {"hard": 1.8e6, "firm": 1.2e6, "tilled": 9e5, "soft": 4.5e5}  # cone indices [Pa], ASABE D497
+# Diameter, width, section height [m], pressure [Pa], height of the axle [m], gear ratio to the gearbox.
 FRONT = (1.434, 0.48, 0.336, 1.2e5, 0.588, 14.41)
 REAR = (1.9508, 0.52, 0.442, 1.1e5, 0.823, 20.0)
 
 
 def ratios(tyre, load, slip, strength):
-    """Thrust and resistance of an axle over its ``load``, two radial tyres, by Brixius' equations."""
+    """Thrust and resistance over ``load`` of an axle with two radial tyres, by Brixius' equations."""
     diameter, width, height, pressure, _, _ = tyre
     one = 0.5 * load
     delta = one / (math.pi * pressure * math.sqrt(diameter * width))
@@ -41,10 +41,11 @@ def ratios(tyre, load, slip, strength):
 def steady(slip, strength):
     """Pull and tractive efficiency at a slip of the rear wheels: planar statics of the whole tractor.
 
-    The gears set the speeds of the axles. A wheel's torque over its unloaded radius is its thrust, so
-    thrust acts that radius below the axle, resistance at the axle, the pull at the hitch.
+    The gears set the speeds of the axles. Thrust is a wheel's torque over its unloaded radius: it acts
+    at this distance below the axle. Resistance acts at the axle, the pull at the hitch.
     """
-    rim = {"front": 0.5 * FRONT[0] / FRONT[5], "rear": 0.5 * REAR[0] / REAR[5]}  # speed over the shaft's
+    # rim speed over the gearbox's output speed [m]
+    rim = {"front": 0.5 * FRONT[0] / FRONT[5], "rear": 0.5 * REAR[0] / REAR[5]}
     v = rim["rear"] * (1.0 - slip)
     slip_front = 1.0 - v / rim["front"]
 
@@ -69,7 +70,7 @@ def steady(slip, strength):
 
 
 def best(strength):
-    """Slip and efficiency where the efficiency is largest: the root of its central difference."""
+    """Slip and efficiency at the largest efficiency, where its central difference is zero."""
 
     def slope(s):
         return steady(s + 1e-5, strength)[1] - steady(s - 1e-5, strength)[1]
@@ -85,7 +86,7 @@ def rear_slip(table):
 
 @pytest.mark.parametrize("soil", STRENGTH)
 def test_the_sheet_is_the_force_balance(soil):
-    """Every wheel is on its curve, powers balance, and the best efficiency is that of the statics."""
+    """Wheel forces follow their law, powers balance, and the best efficiency is that of the statics."""
     strength = STRENGTH[soil]
     slip, efficiency = best(strength)
     slips = slip * np.array([0.6, 0.8, 1.0, 1.2, 1.4])
@@ -131,7 +132,7 @@ test_bad_tools_and_pulls_get_a_sentence = refusals(
 
 
 def test_a_car_that_holds_its_speed_makes_the_slip():
-    """The rim runs at its governed speed, the car at 1.5 m/s: both determine the slip."""
+    """The governor holds the speed of the rims and the load car 1.5 m/s: both determine the slip."""
     car = LoadCar(
         name="car", hitch=HITCH, load="speed", length=30.0, body=Piece(mass=500.0, inertia=(9.0,) * 3)
     )

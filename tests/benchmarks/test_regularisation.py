@@ -61,7 +61,7 @@ def test_the_slip_while_braking_is_the_closed_form(results):
         assert line.error < 0.01
         assert line.stable
     (own,) = results.pick(case="braking", scheme="stiff", solver="direct", step_s=1e-2)
-    assert own.steady_error > 0.1  # ten times the slope changes the law
+    assert own.steady_error > 0.1  # a damper of ten times the law's secant changes the steady slip
 
 
 def test_the_set_valued_scheme_chatters_while_braking_in_long_steps(results):

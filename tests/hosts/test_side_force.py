@@ -93,7 +93,7 @@ def test_a_guessed_unit_is_told_by_the_co_simulation_unit(name, value, said):
 
 
 def test_outside_its_validity_a_law_says_so_once_in_a_host():
-    """One warning after some hundred steps, as at the end of a run in ``bodies``."""
+    """The ground warns once, after some hundred steps, as a run of ``bodies`` does at its end."""
     validity.forget()
     with pytest.warns(OutsideValidity, match=r"brixius: slip = 0\.\d+ lies outside") as said:
         slid(600, torque=1200.0, slope=0.0)

@@ -1,4 +1,4 @@
-"""Fits beside MuJoCo's own least squares, the default of ``mujoco.sysid``, on one double pendulum."""
+"""Fits equal those of MuJoCo's least squares, the default of ``mujoco.sysid``, for a double pendulum."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ UNKNOWN = {
 
 
 def pendulum():
-    """Two rods of 0.5 m on hinges, as a MuJoCo model of ours."""
+    """Two rods of 0.5 m on hinges, as a MuJoCo model exported from ``bodies``."""
     rods = [
         Body(name, 1.0, (0.02, 0.02, 1e-3), position=(0.0, 0.0, -0.25 - 0.5 * k))
         for k, name in enumerate(("upper", "lower"))
@@ -115,7 +115,7 @@ def modifier(name):
 def test_values_are_those_of_mujoco_sysid(sysid):
     """``mujoco.sysid`` and ``identify`` fit the same values to one log of one exported model.
 
-    It weighs each signal by its norm; so does the log here.
+    ``mujoco.sysid`` weighs each signal by its norm, and so does the log here.
     """
     measured = log()
     norms = {name: NOISE * float(np.linalg.norm(y)) for name, y in measured.measured.items()}

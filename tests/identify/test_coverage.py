@@ -9,12 +9,12 @@ from tests.identify.test_vehicle_log import ROW, SIGNALS, STEP, driven, model
 
 pytestmark = pytest.mark.slow
 
-SOILS = {"skid_steer": (6e4, 3e4), "hmmwv": (5e5, 2.6e5)}  # compiled, least [Pa]
+SOILS = {"skid_steer": (6e4, 3e4), "hmmwv": (5e5, 2.6e5)}  # cone index compiled, least true one [Pa]
 THIRD = {
     "clock.offset": (Unknown(0.0, -0.15, 0.15), 0.08),
     "frame.speed.bias": (Unknown(0.0, -0.5, 0.5), 0.2),
     "rear_left.rim_speed.gain": (Unknown(1.0, 0.8, 1.25), 0.05),
-}  # unknowns of the measurement, and the largest true distance from the start
+}  # unknowns of the measurement, and the largest distance of the true value from the start
 
 
 def random_inputs(rng, name, time):
@@ -28,7 +28,7 @@ def random_inputs(rng, name, time):
 
 
 def random_fit(seed, name, machine):
-    """Fit of soil, mass and one unknown of the measurement; and the truth."""
+    """(fit of soil, mass and one unknown of the measurement, true values)."""
     rng = np.random.default_rng(seed)
     own = next(one.mass for one in machine.mechanism.bodies if one.name == "frame")
     truth = {
@@ -61,7 +61,7 @@ def random_fit(seed, name, machine):
 
 @pytest.mark.parametrize(("name", "count"), [("skid_steer", 16), ("hmmwv", 10)])
 def test_intervals_cover_the_truth_as_often_as_stated(name, count):
-    """At most one law rejected; each kind of unknown within limits of 99.9 %, one value a fit."""
+    """At most one fit rejects the law; covered true values lie within binomial limits of 99.9 %."""
     machine, fits = model(name, SOILS[name][0]), []
     for seed in range(count):
         found, truth = random_fit(seed, name, machine)

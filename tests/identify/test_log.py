@@ -106,7 +106,7 @@ def test_a_clock_30_ms_late_is_found_to_2_ms():
 
 
 def held(values):
-    """Speed of the cart, and friction that 300 N must exceed; the cart stays at rest below it."""
+    """Speed of the cart with a friction that the 300 N must exceed; otherwise it stays at rest."""
     times, signals = coasting(values | {"drag": 90.0})
     share = max(0.0, 1.0 - values["friction"] / 300.0) ** 0.5
     return times, {"speed": share * signals["speed"]}
@@ -114,7 +114,7 @@ def held(values):
 
 @pytest.mark.parametrize("friction", [10.0, 120.0, 340.0])
 def test_a_start_at_rest_and_steps_to_rest_do_not_end_the_search(friction):
-    """At rest there are no slopes; errors at rest are less than those of a cart that is too fast."""
+    """A cart at rest has no slopes, but smaller errors than a cart that is too fast."""
     truth = {"mass": 480.0, "friction": 299.9}
     unknown = {
         "mass": Unknown(600.0, 100.0, 5000.0, log=True),
@@ -280,7 +280,7 @@ def test_a_run_that_does_not_fit_the_log_is_a_sentence():
 
 
 def test_a_search_with_given_slopes_ends_at_a_tenth_of_a_deviation():
-    """Errors in jumps, whose sum is a little larger at the least-squares answer of their slopes."""
+    """Rounded errors jump: their sum is a little larger at the least-squares solution of the slopes."""
     slopes, calls = np.linspace(5.0, 15.0, 50)[:, None], []
     noise = np.random.default_rng(0).standard_normal(50)
 

@@ -136,7 +136,7 @@ def test_a_csv_whose_times_fall_is_a_sentence(tmp_path):
 
 
 def test_a_wheel_test_has_the_rows_of_its_slip(tmp_path):
-    """Signals on clocks of their own are interpolated; a CSV has rows already."""
+    """Signals are interpolated to the times of the slip; the rows of a CSV are kept."""
     file, slip, load = write_mcap(tmp_path)
     noise = {"pull": 1.0}
     with pytest.raises(ValueError, match=r"slip must lie in \[-1, 1\]"):
@@ -171,7 +171,8 @@ def test_an_mf4_has_units_of_its_own(tmp_path):
         Log.from_file(file, {"frame.yaw_rate": "VehSpd"}, {"frame.yaw_rate": 0.1})
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # as asammdf closes
+# raised when asammdf closes a file
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("kind", ["MF4", "MCAP"])
 def test_a_file_damaged_anywhere_is_read_or_a_sentence(kind, tmp_path):
     """30 files of each format: cut off, with changed single bytes, or with an overwritten block."""

@@ -8,7 +8,7 @@ from bodies.vehicle import load
 from identify import Log, Unknown, fit, fit_log
 from tests.refusals import refusals
 
-STEP, ROW = 5e-3, 0.02  # of the runs [s]
+STEP, ROW = 5e-3, 0.02  # step of the runs and time between rows [s]
 SIGNALS = ("frame.speed", "rear_left.rim_speed", "frame.yaw_rate")
 SOFT = 6e4  # [Pa], for a robot of 15 kg
 

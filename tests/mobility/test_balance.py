@@ -31,7 +31,7 @@ def test_slip_is_that_of_the_whole_vehicle(rear_driven):
 
 
 def test_loads_and_pull_of_a_rigid_vehicle_on_hard_ground_are_the_textbooks():
-    """With constant friction mu and four driven wheels the pull left is mu cos(angle) - sin(angle)."""
+    """With friction mu and four driven wheels the net pull over weight is mu cos(angle) - sin(angle)."""
     law = MagicFormula(B=10.0, C=1.0, D=0.8, E=0.0)  # C = 1: rises to D and stays
     whole = lumped("hmmwv_4x4", open_axles=False)
     contact = dataclasses.replace(whole.contact, law=law)

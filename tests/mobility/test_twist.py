@@ -115,7 +115,7 @@ def test_only_axles_that_carry_their_pinion_are_twisted():
 
 def test_slip_of_the_truck_next_to_its_limit_is_that_of_the_whole_vehicle():
     """Steady slip and speed of the 50-body truck (``WholeVehicle.keep_moving``); its front wheels slip
-    by 0.24 and 0.44 on the steepest."""
+    by 0.24 and 0.44 on the steepest slope."""
     car = lumped("truck")
     for strength, along, gear, slip, speed in CASES:
         one = dataclasses.replace(car, gears=(car.gears[gear - 1],))

@@ -64,7 +64,7 @@ def test_a_vehicle_that_moves_goes_where_it_would_not_start_and_stops_where_noth
 def test_brakes_stop_it_and_hold_it_across_a_slope(rear_driven):
     slow = rear_driven.brake([400e3, 400e3], [0.0, -0.2], 2)
     hard = balance(lumped("hmmwv"), 400e3, [0.0, -0.2])[:, L.BRAKING]
-    assert (slow < hard).all()  # delay of brakes and tyres
+    assert (slow < hard).all()  # brakes and tyres act with a delay
     assert (slow > 0.75 * hard).all()
     assert rear_driven.stand(1e6, 0.0, [0.2, 1.3]).succeeds.tolist() == [True, False]
 
@@ -136,8 +136,8 @@ def test_with_an_automatic_transmission_it_settles_at_the_speed_of_the_balance()
 
 @pytest.mark.slow
 def test_limits_are_ordered_start_moving_best(rear_driven):
-    """The steepest slope of a start is at most that of a moving vehicle; this is at least 0.85 of the
-    force balance's and at most 0.01 above it."""
+    """The steepest slope of a start is at most that of a moving vehicle, which lies between 0.85 times
+    the slope of the force balance and 0.01 above it."""
     car = lumped("hmmwv")
     slopes = np.linspace(0.0, 0.3, 31)
     for strength in (260e3, 400e3):

@@ -1,4 +1,4 @@
-"""A heavy mass stepped slowly, a light one fast: against a loop by hand and the exact solution."""
+"""Multi-rate steps of a heavy and a light mass agree with a loop by hand and the exact solution."""
 
 import numpy as np
 import pytest

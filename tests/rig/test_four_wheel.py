@@ -28,7 +28,7 @@ def understeering(tmp_path_factory):
 
 
 def bicycle(block):
-    """Bicycle model of it: cornering stiffness = friction times axle load / crossover angle [N/rad]."""
+    """Bicycle model of a block: cornering stiffness [N/rad] = friction x axle load / crossover angle."""
     bodies = block.mechanism.bodies
     mass = sum(b.mass for b in bodies)
     b = sum(b.mass * b.position[0] for b in bodies) / mass

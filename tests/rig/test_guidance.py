@@ -61,7 +61,7 @@ def test_sampled_look_ahead_has_its_own_limit_at_any_tick(tick, delay, limit, sh
 
 @pytest.mark.parametrize(("u", "lag", "period"), [(2.0, 0.4, 0.05), (8.0, 0.1, 0.2), (4.5, 0.2, 1e-4)])
 def test_sampled_limit_by_stepping_the_loop(u, lag, period):
-    """Limit by stepping the loop with the exact response of the lag, by hand."""
+    """``sampled_limit`` equals the limit found by stepping the loop with the lag's exact response."""
     ahead = sampled_limit(u, lag, period)
     if period < 1e-3:
         assert ahead == pytest.approx(u * lag, rel=2e-3)

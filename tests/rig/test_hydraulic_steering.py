@@ -51,7 +51,7 @@ def test_implicit_at_a_millisecond_is_explicit_at_a_tenth():
     commands = [1.0] * 40 + [0.0] * 10 + [-0.7] * 40 + [0.0] * 10
     fine = turned(Hydraulic(integration="ode5", step=1e-4), commands)
     assert np.abs(fine).max() > 0.05
-    for integration, most in (("auto", 3e-4), ("backward", 1e-3)):  # the latter damps more
+    for integration, most in (("auto", 3e-4), ("backward", 1e-3)):  # backward Euler damps more
         assert turned(Hydraulic(integration=integration), commands) == pytest.approx(fine, abs=most)
 
 

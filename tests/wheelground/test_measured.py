@@ -76,7 +76,7 @@ def test_a_fitted_soil_explains_pull_and_sinkage_of_a_wheel_straight_ahead(of_wh
 @pytest.mark.parametrize("wheel", ["smooth", "grousers"])
 @pytest.mark.parametrize("every", [2, pytest.param(1, marks=pytest.mark.slow)])
 def test_each_slip_of_a_driven_wheel_is_predicted_from_the_other_rows(wheel, every):
-    """Each pull (or every second) from rolling on is predicted by the others to 0.08 of the load."""
+    """Each pull (or each second one) above slip -0.1 follows from the other rows to 0.08 of the load."""
     rows = table("cmu_wheels")
     of = rows[(rows["wheel"] == wheel) & (rows["slip_angle_deg"] == 0)]
     errors = []
@@ -109,7 +109,7 @@ def test_exit_and_shear_are_those_of_the_fits_in_sand():
         of = rows[(rows["wheel"] == name) & (rows["slip_angle_deg"] == 0)]
         found, _ = wheels.fitted(of, WONG_REECE)
         assert found.law.exit_share == pytest.approx(wheels.EXIT_IN_SAND, abs=0.05)
-        assert not {"soil.k_phi", "soil.n"} & set(found.deviations)  # open: several minima
+        assert not {"soil.k_phi", "soil.n"} & set(found.deviations)  # undetermined: several minima
         shear = wheels.fitted_shear(of, rim).soil.shear_modulus
         assert shear / wheels.SAND.shear_modulus == pytest.approx(share, abs=0.01)
 

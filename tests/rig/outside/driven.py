@@ -1,4 +1,4 @@
-"""A rig with a data line (CAN, NMEA, AgOpenGPS) in one process; else the front process has the line."""
+"""A rig with a data line (CAN, NMEA, AgOpenGPS) in one process, without the front process."""
 
 import datetime as dt
 import socket

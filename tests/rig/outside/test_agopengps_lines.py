@@ -47,7 +47,7 @@ def test_agopengps_steers_over_udp():
         line.close()
     k = {t: round(t / 0.01) for t in (0.05, 1.2, 1.22, 1.26, 2.1)}
     assert run["steer_angle"][k[0.05]] == pytest.approx(wanted, abs=1e-9)
-    assert run["engaged"][k[1.2]] == 1.0  # the last data are of 0.9 s, good for 0.3 s
+    assert run["engaged"][k[1.2]] == 1.0  # the last steering frame, of 0.9 s, is valid for 0.3 s
     assert (run["engaged"][k[1.22] : 200] == 0.0).all()
     assert abs(run["steer_angle"][k[1.26]]) < 1e-9
     assert run["steer_angle"][k[2.1]] == pytest.approx(wanted, abs=1e-9)

@@ -154,7 +154,7 @@ def test_every_state_of_the_gateway_and_the_release_within_a_tick():
         "announcing", "ready", "steering", "fault", "ready", "steering", "fault",
     ]  # fmt: skip
     assert change[2] == (1.0, "steering")
-    last = 1.99  # the last command
+    last = 1.99  # time of the last command [s]
     assert change[3][0] == pytest.approx(last + 0.15 + tick, abs=1e-9)
     released = next(o for t, s, *o in told if s == "fault")
     assert released[:2] == [0.0, 0.0]

@@ -43,7 +43,7 @@ def test_it_is_driven_by_keys_and_by_a_gamepad_beside_its_scene(tmp_path):
 
             def outside(now):
                 if over.is_set():
-                    raise SystemExit  # of this thread
+                    raise SystemExit  # ends this thread
                 return front(now)
 
             pace = {"clock": WallClock(), "outside": outside}

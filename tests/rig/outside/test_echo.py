@@ -44,7 +44,7 @@ def test_what_a_tick_came_to_leaves_at_its_end():
     r = rig.Rig(0.01, speed=3.0, **GUIDED)
     hello = Hello("view", signals=("position",), rate=1e3)
     with Front(r) as front, Client(front.port, hello) as watching:
-        for _ in range(300):  # until the server has received it
+        for _ in range(300):  # until the server has received the hello
             r.run(0.01, outside=front, after=front.show)
             found = watching.newest(0.05)
             if found is not None and found[0].tick == r.ticks:

@@ -92,7 +92,7 @@ def test_wheels_receiver_and_scene_stand_at_the_height_of_that_cell(degrees, col
 
 
 def test_every_cell_within_reach_has_the_file_s_height(degrees):
-    """Also at 400 m, where the Earth's surface is 1 cm below the level plane."""
+    """Heights agree also at 400 m, where the Earth's surface is 1 cm below the level plane."""
     path, heights = degrees
     ground = Elevation.read(path, *middle_of(45, 45), reach=400.0)
     for column in range(5, 85, 7):
@@ -106,7 +106,7 @@ def test_every_cell_within_reach_has_the_file_s_height(degrees):
 
 
 def test_the_same_hills_in_a_projection_are_the_same_ground(degrees, tmp_path):
-    """Cells of 5 m in a transverse Mercator grid, whose north differs from the local one."""
+    """A transverse Mercator grid of 5 m, whose north differs from the local north, has equal heights."""
     first = Elevation.read(degrees[0], *middle_of(45, 45), reach=150.0)
     warp = pytest.importorskip("rasterio.warp")
     crs, size = "EPSG:32632", 120

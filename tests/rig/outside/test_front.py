@@ -1,4 +1,4 @@
-"""The front process, which serves a rig's clients: its output, and the death of it or the simulation."""
+"""The front process, which serves a rig's clients: its output; the front or the simulation dies."""
 
 import json
 import os
@@ -147,7 +147,7 @@ def test_a_front_that_dies_leaves_a_journal_that_replays_up_to_there(tmp_path):
     assert front.failed == "the journal ended early: the front has gone"
     found = read(path)
     assert not found.whole
-    assert 50 <= found.ticks <= 250  # at most a second is lost
+    assert 50 <= found.ticks <= 250  # at most 2 s are lost
     again, differs = found.replay()
     assert differs is None
     assert again.values.tobytes() == run.values[: found.ticks + 1].tobytes()
@@ -284,7 +284,7 @@ def test_while_a_machine_is_made_ready_it_is_shown_and_nothing_that_is_asked_for
             np.testing.assert_array_equal(state["position"], (4.0, 2.0, 0.0))
             desk.send({"engage": 0.0, "steering_wheel": 0.3})
             desk._socket.sendall(NetworkFrame(Kind.PING).pack())
-            while desk.frame(5.0).kind != Kind.PING:  # then the server has read the inputs before it
+            while desk.frame(5.0).kind != Kind.PING:  # then all earlier inputs are read
                 pass
             r.begin()
             return desk

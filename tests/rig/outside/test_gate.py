@@ -1,4 +1,4 @@
-"""The gate before the scene on other computers: who has the token comes in, others do not."""
+"""The gate before the scene for other computers admits those with the token and refuses others."""
 
 import contextlib
 import http.server

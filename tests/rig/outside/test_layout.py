@@ -60,7 +60,7 @@ def laid_out(page, machine, told=""):
 
 
 def overlapping(boxes):
-    """Pairs of boxes with more than 1 px in common; a stick's own labels lie in it."""
+    """Pairs of boxes with more than 1 px in common; labels of a stick lie within the stick."""
     return [
         (a[0], b[0])
         for a, b in itertools.combinations(boxes, 2)

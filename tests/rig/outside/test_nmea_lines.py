@@ -100,7 +100,7 @@ def test_a_receiver_of_the_rig_is_told_at_its_own_time_also_where_nothing_moves(
     assert 19 <= len(times) <= 21
     assert all(a < b for a, b in itertools.pairwise(times))
     seconds = [t.second + 1e-6 * t.microsecond for t in times[1:]]
-    assert all(10.0 * s == pytest.approx(round(10.0 * s)) for s in seconds)  # times of the measurements
+    assert all(10.0 * s == pytest.approx(round(10.0 * s)) for s in seconds)  # multiples of 0.1 s
 
 
 def test_a_serial_line_tells_the_same_and_survives_its_other_end():
