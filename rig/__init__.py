@@ -4,7 +4,7 @@ try:
     from mlcp.neighbours import require_neighbour
 except ModuleNotFoundError as _error:
     if not (_error.name or "").startswith("mlcp"):
-        raise  # a requirement of mlcp is missing, named in the message
+        raise  # the message names a missing package that mlcp needs
     raise ImportError(
         "wheelground needs its own package 'mlcp', but Python finds another one first, or none."
     ) from _error

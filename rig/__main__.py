@@ -94,10 +94,10 @@ def drive(
     Parameters
     ----------
     file
-        rig, mechanism or vehicle as TOML, or a shipped vehicle by its name, such as hmmwv; without one:
-        a tractor of two wheels in the plane. The tractor and vehicles with gearbox and steering have
-        look-ahead guidance, a valve and an RTK receiver; so have, without --live, vehicles whose hub
-        drives turn them; other machines a lever for each input.
+        rig, mechanism or vehicle as TOML, or a shipped vehicle by its name, such as hmmwv; without a
+        file: a tractor of two wheels in the plane. The tractor and vehicles with gearbox and steering
+        have look-ahead guidance, a valve and an RTK receiver. Vehicles that hub drives turn have them
+        without --live. Other machines have a lever for each input.
     seconds
         simulated time [s].
     speed
@@ -185,7 +185,7 @@ def dig(
     scene: bool = True,
     csv: pathlib.Path | None = None,
 ) -> int:
-    """Dig with a backhoe by hand, in a browser: levers to valves, oil and links in one solve.
+    """Dig with a backhoe by hand, in a browser: the levers command the valves of its cylinders.
 
     Parameters
     ----------
@@ -222,7 +222,7 @@ def dig(
 def replay(
     journal: pathlib.Path, /, *, swap: tuple[str, ...] = (), csv: pathlib.Path | None = None
 ) -> int:
-    """Run a journal again, unpaced, and compare the results byte for byte.
+    """Run a journal again, as fast as possible, and compare the results byte for byte.
 
     Parameters
     ----------

@@ -128,7 +128,7 @@ class BackhoeLoader(Machine):
 
 
 def publish(block: Block, sim: Any, arm: Array, axis: Array) -> None:
-    """Write the angles of the backhoe's joints, place and reach of its tip.
+    """Write the angles of the backhoe's joints, and the position and reach of its tip.
 
     Arguments:
         arm, axis: results of ``points_of`` [m].

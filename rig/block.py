@@ -126,7 +126,7 @@ class Block(ABC):
 
     @checked
     def prepare(self, site: Site, values: Mapping[str, Any] | None) -> None:
-        """Set the site and the start values of all ports; the first half of ``start``."""
+        """Set the site and the start values of all ports; ``start`` calls this before ``begin``."""
         self.site = site
         self._allocate(values)
 

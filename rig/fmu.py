@@ -162,7 +162,7 @@ class UnitBlock(Block):
 
     def __init__(self, path: str | pathlib.Path, category: str, **parameters: float | str) -> None:
         fmpy = need("fmpy", "a unit as a block", "fmi")
-        # attributes of this instance; other blocks have them in their class
+        # category and name differ from unit to unit; other blocks have them in their class
         vars(self).update(category=core().category(category), name=pathlib.Path(path).stem)
         try:
             about: Any = fmpy.read_model_description(str(path))

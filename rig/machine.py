@@ -58,7 +58,7 @@ class Machine(Posed):
         file: file of a mechanism or vehicle, or the name of a shipped vehicle.
         text: contents of the file; "": read from the file. Files of rigs include this text.
         step: largest step of the solve [s]; a tick is divided into equal steps. 0: 1 ms, or 2 ms with
-            wheels whose law integrates stresses (Wong and Reece): it takes ten times the others' time.
+            wheels under Wong and Reece's law, which takes ten times the computing time of other laws.
 
     Raises:
         RigError: a file of another kind, or an input with the name of one of the machine's signals.
@@ -231,7 +231,7 @@ class Machine(Posed):
     def advance(self, time: float, h: float) -> None:
         """Advance the simulation by one tick with the inputs' present values."""
         for k, name in enumerate(self._names.values()):
-            if self.u[k] != self.given[k]:  # an automatic gearbox changes its own input
+            if self.u[k] != self.given[k]:  # keep the gear that an automatic gearbox has set itself
                 value = float(self.u[k])
                 self.sim.set_input(name, round(value) if name in self._whole else value)
         self.given[:] = self.u[: len(self.given)]

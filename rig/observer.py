@@ -113,7 +113,7 @@ class Window(Block):
         """Empty the window."""
         tick = self.site.tick if self.period is None else self.period
         self.rows: Array = np.zeros((max(2, round(self.seconds / tick)), 1 + self.u.size))
-        self.counts: NDArray[np.int64] = np.zeros(2, np.int64)  # rows: in the window, since the fit
+        self.counts: NDArray[np.int64] = np.zeros(2, np.int64)  # rows in the window, since the last fit
         self._wait = max(1, round(self.every / tick))
 
     def advance(self, time: float, h: float) -> None:
@@ -152,7 +152,7 @@ class Window(Block):
                 value[k], deviation[k], status[k] = found.values[name], spread, NEW
 
     def _fit(self, history: dict[str, Array], start: Array) -> Fit | None:
-        """``Fit`` from the last answer, in few steps; None: no finite errors at the last answer."""
+        """Fit of the unknowns, started from the last answer; None: its errors there are not finite."""
         from identify.solve import conclude, descend
 
         ones = list(self.unknown.values())
@@ -160,7 +160,7 @@ class Window(Block):
         first = np.array([one.scaled(v) for v, one in zip(bounded, ones, strict=True)])
         slopes = np.zeros((0, first.size))
 
-        def errors(x: Array) -> Array:  # of the signals, then distance from the last answer
+        def errors(x: Array) -> Array:  # errors of the signals, then distance of x from the last answer
             nonlocal slopes
             found, slopes = self._errors(x, history)
             return np.concatenate([found, x - first])

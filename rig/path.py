@@ -205,7 +205,7 @@ class Path:
 
         stretch = -distance if backward else distance
         low, high = s, s + stretch
-        if beyond(low) >= 0.0:  # the path is farther away than the distance: its point at s
+        if beyond(low) >= 0.0:  # the point at s is already farther away than the distance
             return self._at(s)[:2]
         while beyond(high) < 0.0:
             low, high = high, high + 0.5 * stretch

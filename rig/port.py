@@ -51,7 +51,7 @@ class Port:
     def value(self, what: str, given: ArrayLike) -> NDArray[np.float64]:
         """``given`` as a flat array of ``size`` numbers [unit]; RigError for a mismatch."""
         if type(given) is float and self.shape == () and math.isfinite(given):
-            if self.low <= given <= self.high:  # a short path: arrays are slower
+            if self.low <= given <= self.high:  # shortcut for numbers: the general case is slower
                 return np.array([given])
         found = numbers(given)
         if found.shape not in ((), self.shape) or not np.isfinite(found).all():

@@ -33,9 +33,7 @@ class Posed(Block):
 
     @property
     def model(self) -> Any:
-        """Compiled model; before the start, one in the pose of the description (joints open, not at
-        rest).
-        """
+        """Compiled model; before ``begin()`` one in the pose of its description, not in equilibrium."""
         if self.sim is not None:
             return self.sim.model
         if self._sketch is None:
@@ -62,13 +60,11 @@ class Posed(Block):
         begin_compiling(self.model)
 
     def poses(self) -> NDArray[np.float64]:
-        """Position [m] and quaternion of every body, shape (n, 7); before the start those of the
-        description.
-        """
+        """Position [m] and quaternion of every body, shape (n, 7); before ``begin()`` as described."""
         if self.sim is not None:
             return self.sim.poses()
 
         model = self.model
-        n = len(model.mechanism.bodies)  # without the ground, the last body of the arrays
+        n = len(model.mechanism.bodies)  # the ground, the last body of the arrays, is left out
         x, q = model.machine.position.reshape(-1, 3), model.machine.quaternion.reshape(-1, 4)
         return np.hstack((x[:n], q[:n]))

@@ -28,15 +28,15 @@ class Bicycle(PlanarChassis):
     """Lateral speed v and yaw rate gamma of the centre of mass, slip angles alpha with relaxation:
 
         m (dv/dt + u gamma) = F_f + F_r,     I dgamma/dt = a F_f - b F_r,     F = -C alpha
-        sigma_f dalpha_f/dt = v + a gamma - u delta - u alpha_f
-        sigma_r dalpha_r/dt = v - b gamma - u alpha_r
+        sigma_f dalpha_f/dt = v + a gamma - u delta - |u| alpha_f
+        sigma_r dalpha_r/dt = v - b gamma - |u| alpha_r
         dx/dt = u cos psi - v sin psi,  dy/dt = u sin psi + v cos psi,  dpsi/dt = gamma
 
     u: forward speed [m/s], delta: steer angle [rad], x, y: centre of mass [m], psi: heading [rad].
-    No division by u: valid at standstill. u is prescribed and constant over a tick, so that the linear
-    equations are solved exactly (matrix exponential); x and y follow by Simpson's rule. With
-    ``friction`` mu > 0 the tyres saturate, F = -mu N tanh(C alpha / (mu N)); integration then is by the
-    classical Runge-Kutta method of order 4 with steps of at most 1 ms.
+    The equations do not divide by u, so they are valid at standstill. u is prescribed and constant over
+    a tick, so that the linear equations are solved exactly (matrix exponential); x and y follow by
+    Simpson's rule. With ``friction`` mu > 0 the tyres saturate under the axle load N, F = -mu N
+    tanh(C alpha / (mu N)), and the classical Runge-Kutta method integrates in steps of at most 1 ms.
 
     Arguments:
         mass: m [kg].
@@ -52,7 +52,7 @@ class Bicycle(PlanarChassis):
         RigError: a number out of its range; one relaxation length without the other.
 
     Source: Karkee, Steward, Kelkar, Kemp (2010), eqs 7 to 12.
-    Differs from the source: (7) with C_ar in its second term, (8) with dgamma/dt on its left.
+    Differs from the source: eq 7 has C_ar in its second term, eq 8 dgamma/dt on its left side.
     """
 
     name: ClassVar[str] = "bicycle"
@@ -133,7 +133,7 @@ class Bicycle(PlanarChassis):
     def eigenvalues(self, u: float) -> NDArray[np.complex128]:
         """Eigenvalues of A at a speed u [m/s], shape (4,) or (2,) [1/s].
 
-        With relaxation their sum is -u (1/sigma_f + 1/sigma_r).
+        With relaxation their sum is -|u| (1/sigma_f + 1/sigma_r).
         """
         return np.linalg.eigvals(self.matrices(u)[0]).astype(complex)
 
@@ -180,14 +180,14 @@ class Bicycle(PlanarChassis):
         self.publish(pose, (u, v - b * rate), rate, slip)
 
     def _slip(self, u: float, delta: float, v: float, rate: float) -> tuple[float, float]:
-        """Algebraic slip angles of front and rear axle (no relaxation) [rad]."""
+        """Slip angles of front and rear axle without relaxation [rad]; ``rate``: yaw rate [rad/s]."""
         w = math.copysign(max(abs(u), SLOWEST), u)
         return (v + self.a * rate - u * delta) / w, (v - self.b * rate) / w
 
     def _linear(
         self, u: float, turning: float, h: float
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Exact state after half the tick and after the tick; ``turning``: steering rate [rad/s]."""
+        """Exact states after half a tick and after the tick; ``turning``: steering rate [rad/s]."""
         if self._step[0] != (u, h):
             A, b = self.matrices(u)
             n = len(A)
@@ -202,7 +202,7 @@ class Bicycle(PlanarChassis):
     def _saturating(
         self, u: float, turning: float, h: float
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """As ``_linear`` with saturating tyres, by Runge-Kutta steps of at most 1 ms."""
+        """States after half a tick and after the tick with saturating tyres, by Runge-Kutta steps."""
         n = len(self.x) - 2
         grip_f = self.friction * self.mass * G * self.b / self.wheelbase
         grip_r = self.friction * self.mass * G * self.a / self.wheelbase

@@ -106,7 +106,7 @@ class FourWheel(Posed):
         self._arrays = [machine.position, machine.quaternion, machine.velocity, machine.input]
         self._arrays[3][self._wheel[1]] = speed * self._ratio
         self._publish()
-        if self.site.terrain is None:  # undo the motion (mm) in the search for equilibrium
+        if self.site.terrain is None:  # the search for equilibrium has moved the vehicle by millimetres
             self._arrays[0].reshape(-1, 3)[:, :2] += np.subtract(pose[:2], place[:2])
             self._publish()
 
@@ -214,12 +214,10 @@ class VehicleData:
 
     @functools.cached_property
     def table(self) -> tuple[Array, Array]:
-        """Table of the steering: column angle over delta [-], nearly linear in delta |delta| [rad^2].
+        """Table of the steering: delta |delta| [rad^2], ascending, and column angle over delta [-].
 
-        Returns delta |delta|, ascending, and the ratios.
-
-        delta: steer angle of the bicycle [rad], from the wheels' axes of the linkage closed at each
-        angle of the column.
+        delta: steer angle of the bicycle [rad], from the axes of the front wheels at each angle of the
+        column. The ratio is nearly linear in delta |delta|, so few entries suffice.
         """
         from bodies import MechanismError
         from bodies.building.compile import arrays_of
@@ -235,7 +233,7 @@ class VehicleData:
             def turned(body: str) -> Array:
                 return quaternion_matrix(poses[model.body(body), 3:])
 
-            total, frame = 0.0, turned("frame")  # wheel axes relative to the frame, which turns a little
+            total, frame = 0.0, turned("frame")  # closing the linkage also turns the frame a little
             for side in ("left", "right"):
                 axis = frame.T @ turned(f"front_{side} wheel")[:, 1]
                 total -= axis[1] / axis[0] if axis[0] else math.inf
@@ -312,7 +310,8 @@ class VehicleData:
         forward = quaternion_matrix(sim.quaternion("frame"))[:, 0]
         wanted.append(np.append(forward, np.zeros(3)))
         for wheel in model.mechanism.wheels:
-            weight = 1.0 if wheel.name.startswith("rear") else 1e-3  # gearing turns front wheels faster
+            # low weight in front: the gearing turns the front wheels faster than they roll
+            weight = 1.0 if wheel.name.startswith("rear") else 1e-3
             row, at = np.zeros((1, J.shape[1])), 6 * model.body(wheel.body) + 3
             row[0, at : at + 3] = weight * quaternion_matrix(sim.quaternion(wheel.body))[:, 1]
             rows.append(row)

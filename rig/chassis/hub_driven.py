@@ -16,7 +16,7 @@ from ..errors import RigError
 from ..machine import Machine
 from ..port import Port
 
-FASTEST = 0.7  # largest wanted speed of a side over v_0 [-]
+FASTEST = 0.7  # largest wanted speed of a side over the drives' top speed v_0 [-]
 SMALL = 1e-3  # [-] wanted turn w from which on the full resistance to turning is compensated
 READS = ("wanted_speed", "curvature_command", "engaged")
 
@@ -80,12 +80,12 @@ class HubDriven(Machine):
 
     @property
     def inputs(self) -> Mapping[str, Port]:
-        """Ports of the mechanism's other inputs, of the wanted speed and of the curvature."""
+        """Ports of the inputs that this block does not set itself, of wanted speed and curvature."""
         ports = core().signals
         return {**super().inputs, **{name: ports[name].port for name in READS}}
 
     def begin(self) -> None:
-        """Start in static equilibrium, with empty integrals."""
+        """Start in static equilibrium, with zero integrals z and z_w of the controllers."""
         self.integral: NDArray[np.float64] = np.zeros(2)
         super().begin()
 

@@ -22,7 +22,7 @@ class Drawn(Block):
 
     with the machine's forward and lateral speed u, v [m/s] at the rear axle, and its yaw rate g [rad/s].
 
-    Steady circle of radius R of the rear axle: the implement's is R_i^2 = R^2 + c^2 - l^2.
+    If the rear axle follows a circle of radius R, the implement follows one of R_i^2 = R^2 + c^2 - l^2.
 
     Arguments:
         hitch: c, distance of the hitch behind the rear axle [m].

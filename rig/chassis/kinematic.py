@@ -40,7 +40,7 @@ class Kinematic(PlanarChassis):
     def begin(self) -> None:
         """Set pose and steer angle from the rig's start values."""
         super().begin()
-        self.angle: NDArray[np.float64] = self._steer.copy()  # at the end of the last tick [rad]
+        self.angle: NDArray[np.float64] = self._steer.copy()  # steer angle at the last tick's end [rad]
 
     def advance(self, time: float, h: float) -> None:
         """Advance by one tick along an arc."""

@@ -25,9 +25,9 @@ class Towing(Bicycle):
         m (dv/dt + u g) = F_f + F_r + Y,       I dg/dt = a F_f - b F_r - c Y
         m_i (dv_i/dt + u g_i) = F_i - Y,       I_i dg_i/dt = -d Y - e F_i
         v_i = v - c g - d g_i - u lambda,      dlambda/dt = g_i - g
-        sigma_i dalpha_i/dt = v_i - e g_i - u alpha_i,     F_i = -C_i alpha_i
+        sigma_i dalpha_i/dt = v_i - e g_i - |u| alpha_i,     F_i = -C_i alpha_i
 
-    with Y eliminated: states v, g, alpha_f, alpha_r, g_i, lambda, alpha_i. Exact over a tick.
+    Y is eliminated; the states are v, g, alpha_f, alpha_r, g_i, lambda, alpha_i.
 
     Arguments:
         mass, inertia, a, b, stiffness_f, stiffness_r, sigma_f, sigma_r, friction, track: as for
@@ -68,15 +68,14 @@ class Towing(Bicycle):
         m, i, mi, ii = self.mass, self.inertia, self.towed_mass, self.towed_inertia
         a, b, c, d, e = self.a, self.b, self.c, self.d, self.e
         f, r, ci = self.stiffness_f, self.stiffness_r, self.towed_stiffness
-        # unknowns: rates dv, dg, dg_i and Y; right side: columns of v, g, alpha_f, alpha_r, g_i, lambda,
-        # alpha_i
+        # left (dv/dt, dg/dt, dg_i/dt, Y) = right (v, g, alpha_f, alpha_r, g_i, lambda, alpha_i)
         left = np.array(
             [[m, 0.0, 0.0, -1.0], [0.0, i, 0.0, c], [mi, -mi * c, -mi * d, 1.0], [0.0, 0.0, ii, d]]
         )
         right = np.zeros((4, 7))
         right[0, [1, 2, 3]] = -m * u, -f, -r
         right[1, [2, 3]] = -a * f, b * r
-        right[2, [1, 6]] = -mi * u, -ci  # dv_i/dt + u g_i = dv - c dg - d dg_i + u g
+        right[2, [1, 6]] = -mi * u, -ci  # since dv_i/dt + u g_i = dv/dt - c dg/dt - d dg_i/dt + u g
         right[3, 6] = e * ci
         rates = np.linalg.solve(left, right)
         A, forcing = np.zeros((7, 7)), np.zeros(7)

@@ -104,7 +104,7 @@ def rig_of(file: pathlib.Path | None, *given: Any, terrain: Any = None) -> Rig:
         return machine(*given, terrain=terrain)
     if (file.suffix or file.exists()) and is_rig(file):
         return Rig.read(file, begin=False)
-    own = str(file).replace("_", " ")  # some machines have a chassis of their name
+    own = str(file).replace("_", " ")  # the backhoe loader has a block of this name
     block: Any = (
         make("machine", own)
         if own in BLOCKS["machine"]

@@ -40,7 +40,7 @@ def drive_paced(rig: Rig, seconds: float, journal: pathlib.Path | None, **server
         if front.hub > 0:
             print(f"controller: python -m rig guide {front.hub}")
         token = f"#{front.token}" if front.token else ""
-        # a browser needs the computer's name instead of "all addresses"
+        # a browser cannot open the host 0.0.0.0 ("all addresses"), but the computer's name
         host = socket.gethostname() if server["host"] in EVERY else server["host"]
         print(f"cockpit   http://{host}:{front.web_port}/{token}")
         print(f"programs  {host}:{front.port}, frames as in `python -m rig header`", flush=True)

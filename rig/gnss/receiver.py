@@ -98,7 +98,7 @@ class Receiver(Block):
         self._every = self._ticks("a period of 1/rate", 1.0 / self.rate, 1)
         self._delay = self._ticks("latency", self.latency, 0)
         self._arm = np.array([self.arm_x, self.arm_y, self.arm_z])
-        self.sample: NDArray[np.float64] = np.zeros(2)  # samples taken; time of the newest fix [s]
+        self.sample: NDArray[np.float64] = np.zeros(2)  # number of samples; time of the newest fix [s]
         self.g: NDArray[np.float64] = self.wander * self._normal(-1)[:3]
         # pending samples: (time of output, time of sampling, position, heading, speed)
         self.queue: NDArray[np.float64] = np.full((2 + self._delay // self._every, 7), np.inf)
@@ -143,7 +143,7 @@ class Receiver(Block):
             antenna -= rotation(*((0.0, 0.0) if level else (roll, pitch)), heading) @ self._arm
         row = int(np.flatnonzero(self.queue[:, 0] == np.inf)[0])
         due = (round(time / self.site.tick) + self._delay) * self.site.tick
-        # signed speed along the heading, as guidance laws need it
+        # forward speed instead of its size: guidance laws need the sign in reverse
         self.queue[row] = (due, time, *antenna, heading, float(velocity[0]))
 
 

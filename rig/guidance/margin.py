@@ -42,7 +42,8 @@ def sampled_spectral_radius(
         Growth factor of the errors in a sample [-]; the loop is stable below 1.
     """
     k_e, k_psi = gains(distance)
-    A = np.array([[0.0, u, 0.0], [0.0, 0.0, u], [0.0, 0.0, -1.0 / lag]])  # of e, psi, curvature
+    # states: cross-track error [m], heading error [rad], curvature of the track [1/m]
+    A = np.array([[0.0, u, 0.0], [0.0, 0.0, u], [0.0, 0.0, -1.0 / lag]])
     P, q = discretise(A, np.array([0.0, 0.0, 1.0 / lag]), period)
     whole = np.zeros((3 + delay, 3 + delay))
     whole[:3, :3] = P
@@ -91,7 +92,7 @@ class Loop:
         gain: gain of the steering controller [1/rad].
         k_e, k_psi: gains of the guidance law [1/m^2, 1/m].
         u: speed [m/s].
-        delay: latency of the fix and half its period [s].
+        delay: dead time [s]: latency of the fix plus half its period.
 
     Raises:
         RigError: a field of a wrong kind.

@@ -100,7 +100,7 @@ class SteerData:
         speed: speed of the machine [m/s].
         steer: True: autosteer is on.
         angle: wanted steer angle [rad], left positive (in AgOpenGPS right positive).
-        off_track: cross-track error of its light bar, one byte in steps of 20 mm from 127; 255: none.
+        off_track: cross-track error on the light bar, one byte: 127 plus steps of 20 mm; 255: none.
         sections: bits of the implement's active sections.
     """
 
@@ -142,7 +142,7 @@ def from_steer(
         work, steer: states of the work switch and the steer switch; True: on.
         pwm: duty of the valve, 0 to 255.
     """
-    switches = (not work) | STEER_OFF * (not steer)  # a switch that is on has bit 0 (active low)
+    switches = (not work) | STEER_OFF * (not steer)  # active low: the bit of a switch is 0 if it is on
     data = struct.pack(
         "<hhhBB",
         _word(round(-100.0 * math.degrees(angle))),

@@ -49,7 +49,7 @@ def compiling_the_rest() -> Iterator[None]:
 
     incomplete = any(not unit.is_kept() and can_keep(unit.entry) for unit in lazy_units())
     if not incomplete or not Path(sys.executable or "").stem.startswith("python"):
-        yield  # everything is compiled, or Python is embedded in another program
+        yield  # nothing to compile, or no Python executable to start a process with
         return
     home = str(Path(__file__).parent.parent.parent)  # the packages' folder, not the user's script's
     words = [sys.executable, "-P", "-c", ORDER.format(home=home, name=__name__)]

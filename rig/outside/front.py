@@ -108,7 +108,7 @@ class Front:
         self.token: str | None = None
         #: Sender of each received signal, by name.
         self.sources: dict[str, str] = {}
-        #: Names of the data lines, at the end their summaries; port of the front's own CAN hub.
+        #: Names of the data lines (after the run their summaries), and port of the front's CAN hub.
         self.lines: list[str] = []
         self.hub: int = -1
         #: Reason for an early end of the journal; "": none.
@@ -129,16 +129,16 @@ class Front:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
-            start_new_session=True,  # Ctrl-C ends the simulation first, not this process
+            start_new_session=True,  # Ctrl-C then reaches the simulation only, which ends the front
         )
         self._pipe, self._answers = cast(IO, self._process.stdin), cast(IO, self._process.stdout)
-        with contextlib.suppress(BrokenPipeError):  # a dead process, noticed below by its missing reply
+        with contextlib.suppress(BrokenPipeError):  # the reply of a dead process is missing below
             self._pipe.write(json.dumps(order).encode() + b"\n")
         reply = self._answer() or {"error": "the front did not start"}
         if "error" in reply:
             self.__exit__()
             raise RigError(reply["error"])
-        with contextlib.suppress(AttributeError, OSError):  # systems without non-blocking pipes
+        with contextlib.suppress(AttributeError, OSError):  # some systems have no non-blocking pipes
             os.set_blocking(self._pipe.fileno(), False)
         self._to = ("127.0.0.1", reply["line"])
         self.port, self.web_port, self.token = reply["port"], reply["web_port"], reply["token"]

@@ -1,4 +1,4 @@
-"""Fast model in another process or on another computer: exchange of motion and force over a socket."""
+"""Fast model of a ``rig.MultiRate`` in another process: motion and force are exchanged over a socket."""
 
 from __future__ import annotations
 
@@ -62,10 +62,10 @@ def _whole(line: socket.socket, size: int) -> bytes:
 def serve(
     fast: Stepped, port: int = 0, *, host: str = "127.0.0.1", token: str = "", ready: Any = None
 ) -> None:
-    """Run a fast model for one ``Remote`` after another; a new connection replaces the one before.
+    """Run a fast model for one ``Remote`` after another; a new connection ends the current one.
 
     Arguments:
-        fast: fast model.
+        fast: fast model, such as the oil of a circuit.
         port: TCP port; 0: a free one.
         host: address to listen on; other than the loopback it requires a token.
         token: required token of a ``Remote``. The connection is not encrypted: the token protects
@@ -90,7 +90,7 @@ def serve(
 
 
 def _answer(fast: Stepped, line: socket.socket, listener: socket.socket, token: str) -> None:
-    """Answer the exchanges of one connection, the first with a state, until the next connection."""
+    """Answer the exchanges of a connection until another one comes; the first also has the state."""
     y: Array | None = None
     while listener not in select.select([line, listener], [], [])[0]:
         words, arrays = receive(line)
@@ -159,7 +159,7 @@ class Remote(Stepped):
     def go(
         self, y: Array, motion: Array, slope: Array, count: int, t: float, method: str
     ) -> tuple[Array, Array, Array]:
-        """Send the motion and return the force; RigError without an answer within ``patience``."""
+        """Send the motion; return the state, the last and the mean force of the oldest answer due."""
         self._known = self._known or (y, self.force, self.force)
         request = {"count": count, "t": t, "method": method}, (motion, slope)
         self._waiting.append(request)

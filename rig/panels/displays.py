@@ -1,4 +1,4 @@
-"""What a cockpit displays: gauges, a side view of links, the scene's camera."""
+"""Displays of a cockpit: gauges, a side view of links, the scene's camera."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Gauge:
     Arguments:
         signal: name of the signal.
         label: text on the page; "": the signal's name.
-        index: index of the number in the signal.
+        index: index of the displayed number among those of the signal.
         unit, factor: unit of the displayed value; displayed value over the signal.
         digits: number of decimals.
         low, high: ends of the bar [``unit``]; None: no bar.

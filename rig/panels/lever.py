@@ -33,7 +33,8 @@ class Lever:
         buttons: buttons of a gamepad for down and up.
         stick: on-screen stick (0, 1, 2 from the left) and axis (0 sideways, 1 towards oneself positive).
         ends: names of the stick's ends.
-        mirrored: True: the high end is on the left, of a stick without ``pad`` also away from oneself.
+        mirrored: True: the high end is on the left, or away from oneself on axis 1 of a stick; ``pad``
+            has its own sign.
         overrides: True: a movement of the lever switches guidance off.
 
     Raises:

@@ -17,7 +17,8 @@ class Proportional(Block):
 
         delta_c = atan(L k) + K u^2 k,     c = inverse dead band of (k_p (delta_c - delta))
 
-    Without engaged guidance delta_c is the operator's angle.
+    u: forward speed [m/s], delta: steer angle [rad]. If guidance is not engaged, delta_c is the
+    operator's angle.
 
     Arguments:
         wheelbase: L [m].
@@ -70,11 +71,11 @@ class Proportional(Block):
 @register
 @dataclass
 class FromErrors(Proportional):
-    """Steering controller with its own curvature from the two tracking errors of guidance:
+    """Steering controller; its curvature k follows from cross-track error e and heading error psi_e:
 
         k = -k_e e - k_psi psi_e
 
-    as in the source, where the navigation controller sends cross-track and heading error only.
+    as in the source, where the navigation controller sends these two errors instead of a curvature.
 
     Arguments:
         wheelbase, understeer, gain, dead_band, tolerance: as for ``Proportional``
@@ -94,5 +95,5 @@ class FromErrors(Proportional):
     k_psi: float = parameter(0.4, "1/m", "of the heading error", low=0.0, high=1e3)
 
     def curvature(self) -> float:
-        """Curvature that reduces both errors [1/m]."""
+        """Curvature [1/m] that reduces cross-track and heading error."""
         return -self.k_e * float(self._commands[1][0]) - self.k_psi * float(self._commands[2][0])

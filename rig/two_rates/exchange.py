@@ -37,7 +37,7 @@ class Stepped(ABC):
     def go(
         self, y: Array, motion: Array, slope: Array, count: int, t: float, method: str
     ) -> tuple[Array, Array, Array]:
-        """Take ``count`` steps t [s] of a method under linear motion: ``motion`` + ``slope`` x time.
+        """Take ``count`` steps t [s] from the state y under the motion ``motion`` + ``slope`` x time.
 
         Returns:
             State, force on the slow model at the end [N], and its mean [N].
@@ -58,7 +58,7 @@ class Fast(Stepped):
     def go(
         self, y: Array, motion: Array, slope: Array, count: int, t: float, method: str
     ) -> tuple[Array, Array, Array]:
-        """Take explicit steps; the mean force follows by the trapezoidal rule."""
+        """Take explicit steps; the mean of the force is computed by the trapezoidal rule."""
         from bodies.hydraulics.tableaux import tableau
 
         last = self.force(y, motion)

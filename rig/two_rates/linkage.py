@@ -36,7 +36,8 @@ class Linkage(Slow):
         simulation: simulation of the mechanism without oil.
 
     Raises:
-        RigError: a mechanism without oil, a cylinder along another joint; in a run, another step.
+        RigError: a mechanism without oil, a cylinder along a joint without an axis; in a run, a step
+            other than T.
     """
 
     def __init__(self, mechanism: Mechanism, step: float) -> None:
@@ -81,7 +82,7 @@ class Linkage(Slow):
         return np.concatenate((lengths, np.zeros_like(lengths)))
 
     def oil(self) -> tuple[Oil, Array]:
-        """Fast model, and its state with the pressures of the static equilibrium."""
+        """Fast model (the oil), and its state with the pressures of the static equilibrium."""
         model = compile(self._oiled)
         whole = Simulation(model, self.simulation.step, state=equilibrium(model))
         names = [b.cylinder.name for b in self.circuit.branches]
@@ -89,7 +90,7 @@ class Linkage(Slow):
         return oil, oil.start(pressures=[whole.hydraulics.pressure(name) for name in names])
 
     def step(self, x: Array, force: Array, h: float) -> Array:
-        """Advance the simulation by one step; RigError for another step than its own."""
+        """Advance the simulation by one step h [s]; RigError if h is not the simulation's step."""
         sim, n = self.simulation, len(self._places)
         if not math.isclose(h, sim.step, rel_tol=1e-9):
             raise RigError(f"T = {h:g} s is not the step of the linkage, {sim.step:g} s")

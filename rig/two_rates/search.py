@@ -16,7 +16,7 @@ from ..errors import RigError, checked
 
 Array = NDArray[np.float64]
 
-SPAN = 3.0  # largest range of a stable run over that of the reference
+SPAN = 3.0  # largest range of the outputs of a stable run over that of the reference's outputs [-]
 DOUBLINGS = 40  # largest number of doublings or halvings of the first step
 
 
@@ -137,7 +137,7 @@ class Search:
         return self.cost is None or self.cost(T, c, t) <= 1.0
 
     def _try(self, what: str, T: float, c: float, t: float, accurate: bool = True) -> bool:
-        """Do and record a run; returns whether it is stable and, in the search for c, accurate."""
+        """Do and record a run; returns True if it is stable and, in the search for c, accurate."""
         try:
             with np.errstate(all="ignore"):
                 out = np.asarray(self.whole(T) if what == "s" else self.split(T, c, t), float)

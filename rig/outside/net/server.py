@@ -108,7 +108,7 @@ class Server:
         if self.clients:
             with self._lock:
                 waiting, self._state = self._state, (tick, now, values)
-            if waiting is None:  # else a pending call sends this frame
+            if waiting is None:  # otherwise a pending call of _spread sends this newer state
                 self._loop.call_soon_threadsafe(self._spread)
 
     def event(self, tick: int, now: float, *, keep: bool = False, **what: Any) -> None:

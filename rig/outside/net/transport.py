@@ -57,7 +57,7 @@ def tcp_functions(
     line = writer.get_extra_info("socket")
 
     async def send(frame: bytes) -> None:
-        while _waiting(line) > MAX_BACKLOG * len(frame):  # else old frames pile up
+        while _waiting(line) > MAX_BACKLOG * len(frame):  # the socket would fill with old frames
             await asyncio.sleep(CHECK_INTERVAL)
         writer.write(frame)
         await writer.drain()

@@ -74,13 +74,13 @@ class Gate:
                     writer.write(answer)
                     await writer.drain()
         except (OSError, EOFError, TimeoutError, asyncio.LimitOverrunError):
-            pass  # this connection only
+            pass  # an error ends this connection only, not the gate
         finally:
             self._open -= 1
             writer.close()
 
     def answer(self, head: bytes) -> bytes | None:
-        """Answer to a request without the cookie; None: it has it and is relayed."""
+        """Answer to a request that lacks the cookie; None for one with the cookie, which is relayed."""
         request, *fields = head.decode("latin-1").split("\r\n")
         cookies = SimpleCookie()
         for field in fields:

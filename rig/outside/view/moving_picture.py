@@ -95,7 +95,7 @@ class MovingPicture:
         world.wxyz = quaternion(around)
         world.position = -around @ position if self.follow else np.zeros(3)
         at = position + np.array([0.0, 0.0, 2.0 * ABOVE])
-        if self._height is not None:  # a position on the wheels' lowest points is below soft ground
+        if self._height is not None:  # the signal "position" may lie below the surface of soft ground
             at[2] = self._height(*position[:2, None])[0] + 2.0 * ABOVE
         if self._trail and np.linalg.norm(at - self._trail[-1]) < MIN_SPACING:
             return

@@ -20,7 +20,7 @@ STEEL = (62, 66, 72)
 def add_stand(drawn: Meshes, model: Model, poses: NDArray[np.float64], ground: float) -> None:
     """Add a round table on level ground below the first body with a vertical pin on the ground.
 
-    It is round about the pin, and so appears at rest although it is drawn with that body.
+    The table is round about the pin, so it appears at rest although it turns with that body.
 
     Arguments:
         drawn: meshes of the bodies, changed in place.
