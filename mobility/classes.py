@@ -34,8 +34,8 @@ class OwnClass:
     moisture: float = math.nan
 
     def strength(self, moisture: np.ndarray | None, wetness: float) -> np.ndarray | float:
-        """Cone index [Pa] at the moisture of the class, or else of the raster, times ``wetness``
-        [-]; nan: unknown.
+        """Cone index [Pa]; nan: unknown. The moisture is that of the class or, if it has none, of the
+        raster, times ``wetness`` [-].
         """
         if not self.uscs:
             return self.cone_index

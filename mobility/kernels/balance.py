@@ -11,7 +11,7 @@ from . import answers as L
 from .stance import lift_of, load_of, rise_of, roll_moment, roll_of, sides_of
 from .wheels import ellipse, open_pair, pair, towed
 
-SCAN = 24  # number of slips in the scan that brackets root and maximum
+SCAN = 24  # number of slips in the scan that brackets the zero and the maximum of the net pull
 ROUNDS = 4  # fixed-point iterations of the load transfer; each reduces the error nearly tenfold
 EXTRAPOLATED = 1  # iteration after which the load transfer is extrapolated (Aitken)
 ROLLING, TOGETHER, INDEPENDENT = 0, 1, 2  # wheels of an axle: free, one speed, open differential
@@ -74,12 +74,12 @@ def torque_of(law, p, one, slip, load):
 
 @kernel
 def iterate_loads(law, p, v, slip, ground, stance, mode):
-    """One iteration of the wheel loads: ``(net force uphill [N], torque [N m], largest slip, new
-    stance)``.
+    """One iteration of the wheel loads: ``(net force uphill [N], torque of the driven wheels [N m],
+    largest slip, new stance)``.
 
     ground: ``weight_components``. stance: moment that lifts the front [N m], pitch
-        and roll of the body [rad]. The stance gives the loads; thrust, resistance and deflections
-        under these loads give the new stance. mode: (braked, True in the last iteration).
+        and roll of the body [rad]. The stance determines the loads; thrust, resistance and deflections
+        under these loads determine the new stance. mode: (braked, True in the last iteration).
     """
     normal, uphill, sideways = ground
     lift, pitch, roll = stance
@@ -187,7 +187,7 @@ def root(law, p, v, along, across, low, high):
 def driving(law, p, v, along, across, best):
     """Smallest driving slip of steady motion; ``best``: slip of the largest pull."""
     low, high = NOUGHT, best
-    for k in range(1, SCAN):  # the smallest zero, if there are several
+    for k in range(1, SCAN):  # upward from slip 0: the smallest of several zeros is found
         s = scanned(k)
         if s >= best:
             break

@@ -48,7 +48,8 @@ def above(slopes, weak, middle, slope):
 def end(slopes, weak, at, turn, level, far):
     """Slope between ``turn`` and ``far`` at which ``above`` falls to ``level`` [log Pa], by bisection.
 
-    Slopes in standard deviations from their mean. at: log strength, mean slope, its deviation.
+    ``turn``, ``far`` and the result are in standard deviations from the mean slope. at: (log strength
+    [log Pa], mean of the slope [-], standard deviation of the slope [-]).
     """
     middle, slope, sigma = at
     if not above(slopes, weak, middle, slope + sigma * turn) >= level:

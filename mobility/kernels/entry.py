@@ -25,7 +25,7 @@ def points_over(law, soils, which, F, N, slopes, full, out):
 
 @entry_point("mlcp", "contact", "mobility", nogil=True)
 def pulls_over(law, soils, F, N, slopes, slip, out):
-    """Write net forces uphill [N] at one slip of the shafts; arguments as for ``points_over``."""
+    """Write net forces uphill [N] at one slip of the shafts; other arguments as for ``points_over``."""
     for k in range(out.shape[0]):
         out[k], _, _ = net_pull(law, soils[k], lumped_of(F, N), slip, slopes[k, 0], slopes[k, 1], 0)
 
@@ -79,7 +79,7 @@ def likely_over(slopes, weak, turn, points, out):
 
 @entry_point("mlcp", "mobility", nogil=True)
 def cells_over(t, odds, strength, slope, limit, codes, values):
-    """Write the cells of a tile: ``codes`` (3, n), ``values`` (5, n), in the order of the layers."""
+    """Write the cells of a tile: ``codes`` (3, n), ``values`` (5, n), in the order of ``LAYERS``."""
     kind, reason, validity = codes[0], codes[1], codes[2]
     for k in range(strength.shape[0]):
         kind[k], values[0, k], reason[k], validity[k] = cell(t, strength[k], slope[k], limit[k])

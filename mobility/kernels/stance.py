@@ -2,7 +2,7 @@
 
 from mlcp.jit import kernel
 
-LEAST = 0.1  # least roll stiffness, over that without the destabilising moment of the weight
+LEAST = 0.1  # least roll stiffness under the tilting moment of the weight, over that without it [-]
 
 
 @kernel
@@ -15,11 +15,12 @@ def load_of(one, normal, lift):
 def roll_moment(one, torque):
     """Roll moment of an axle on the ground, as ``(moment [N m], stiffness [N m/rad])``.
 
-    The roll moment on the ground is ``moment - stiffness roll``, with the body's roll [rad], from
+    The roll moment on the ground is ``moment - stiffness roll``, with the body's roll [rad]. It follows
+    from the equilibrium of the axle,
 
         below a = twist torque + k (roll - a)
 
-    a: roll of the axle [rad]. below, k: roll stiffness of tyres and soil, and between axle and body
+    a: roll of the axle [rad]. below: roll stiffness of tyres and soil, k: that between axle and body
     [N m/rad]. torque: of the axle's wheels [N m]. twist: torque of the propeller shaft over it [-].
     """
     below = one.below
@@ -29,10 +30,10 @@ def roll_moment(one, torque):
 
 @kernel
 def roll_of(twist, stiff, over):
-    """Roll of the body [rad]: stiff roll - twist = (over / stiff) roll.
+    """Roll of the body [rad], from the equilibrium ``stiff roll - twist = (over / stiff) roll``.
 
-    twist, stiff: sums of the axles' moments and stiffnesses, see ``roll_moment``; over: sum of stiffness
-    times moment of the body's weight per roll. At least ``LEAST`` of the stiffness remains.
+    twist [N m], stiff [N m/rad]: sums of the axles' moments and stiffnesses, see ``roll_moment``; over:
+    sum of stiffness times moment of the body's weight per roll; over / stiff is a mean of this moment.
     """
     if stiff <= 0.0:
         return 0.0
@@ -54,7 +55,7 @@ def sides_of(one, load, tilt, twist):
 def rise_of(v, one, load, forward, thrust, pitch):
     """Rise of an axle's wheels relative to the body, from their position on the level [m].
 
-    By virtual work of vertical and horizontal forces along the path of the wheels.
+    The force on the springs follows from the virtual work of all forces along the path of the wheels.
 
     load: load of the axle [N]. forward: horizontal force of resistance and weight at the wheels' centres
     [N]. thrust: thrust of the wheels [N]. pitch: pitch of the body, nose up [rad].

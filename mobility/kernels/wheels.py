@@ -26,7 +26,7 @@ def wheel(law, p, slip, load):
 def towed(law, p, load):
     """Forces of a wheel without torque over its load: ``(traction, resistance)``.
 
-    At the slip at which the traction balances the rolling moment.
+    The slip is the one at which the traction balances the rolling moment.
     """
     mu, slope, coulomb, gamma, rho, _, offset = ground_law(law, p, 0.0, load)
     mu, slope, coulomb, gamma, rho, _ = set_offset(0.0, mu, slope, coulomb, gamma, rho, offset)
@@ -113,5 +113,5 @@ def open_pair(law, p, slip, light, heavy, share):
 
 @kernel
 def ellipse(lateral):
-    """Fraction of the thrust available at a fraction ``lateral`` of the lateral force (ellipse)."""
+    """Largest fraction of the thrust at a fraction ``lateral`` of the largest side force (ellipse)."""
     return math.sqrt(max(0.0, 1.0 - lateral * lateral))

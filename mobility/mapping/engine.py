@@ -71,7 +71,7 @@ def run_on_dask(
     flying = as_completed(submit(itertools.islice(queue, TILES_IN_FLIGHT * threads)))
     for done, future in enumerate(flying, 1):
         try:
-            if future.status != "finished":  # a finished tile stays on its worker
+            if future.status != "finished":  # result() raises the error of the tile
                 future.result()
         except KilledWorker as error:
             raise ValueError(
@@ -95,7 +95,7 @@ def local_cluster(workers: int):
     from distributed import Client, LocalCluster
 
     if getattr(multiprocessing.current_process(), "_inheriting", False):
-        raise SystemExit(1)  # script without a guard: the parent reports it
+        raise SystemExit(1)  # a worker runs a script without a guard: the parent raises the error
     quiet = {
         "distributed.scheduler.allowed-failures": 10,
         "distributed.worker.profile.enabled": False,  # sampling at 100 Hz costs time

@@ -42,9 +42,9 @@ def glance(inputs: Inputs) -> None:
                 raise ValueError(fault)
 
 
-@functools.cache  # once for the same raster and CSV
+@functools.cache  # log only one warning for the same raster and CSV
 def _warn_of_unlisted(soil: Path, classes: Path, codes: tuple[float, ...]) -> None:
-    """Write a record on classes of the soil raster that have no row in the user's CSV."""
+    """Log a warning with the classes of the soil raster that have no row in the user's CSV."""
     found = ", ".join(f"{code:g}" for code in codes[:8])
     log.warning("%s has classes without a row in %s, unknown there: %s", soil, classes, found)
 

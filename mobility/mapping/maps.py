@@ -126,10 +126,10 @@ def make_map(
         likely = odds(table, errors.strength, errors.slope)
     job = Job(table.table, likely, inputs, size)
     store.create(out, job, table.vehicle.name)
-    (out / SUMMARY).unlink(missing_ok=True)  # its existence marks a complete map
+    (out / SUMMARY).unlink(missing_ok=True)  # the existence of this file marks a complete map
     computed: set[tuple[int, int]] = set()
     with ThreadPoolExecutor(cores()) as pool:
-        for _ in range(2):  # damaged tiles are computed again, once
+        for _ in range(2):  # a second round computes damaged tiles again
             todo = store.unmarked_tiles(out, job)
             _compute(out, todo, client, workers, threads, math.prod(inputs.grid.shape) < SMALL)
             computed |= set(todo)

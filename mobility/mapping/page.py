@@ -63,7 +63,7 @@ class PageLayer:
 
 
 def picture(name: str, layer: Layer, values: np.ndarray) -> PageLayer:
-    """Picture with values in 255 equal steps from least to largest; strengths: of their logarithm."""
+    """Layer with values in 255 equal steps from least to largest (strengths: of the logarithm)."""
     if layer.codes:
         return PageLayer(name, layer, values.astype(np.uint8))
     known = np.isfinite(values)

@@ -169,9 +169,9 @@ def _why_closed(
 
 
 def _risks(table: Surface, variation: float, error: float) -> tuple[np.ndarray, np.ndarray]:
-    """Table of the probit of P(passable) over angle to uphill, slope and log strength; its grid.
+    """Table of the probit of P(passable) over the angle to uphill, the slope and the log strength.
 
-    The grid: first node and step of the slope, then of the log strength.
+    Returns the table, and its grid: first node and step of the slope, then of the log strength.
     """
     spread = float(np.sqrt(np.log1p(variation**2)))
     slopes, logs = nodes(table, spread, error)

@@ -42,7 +42,7 @@ def zero_between(
     start = bad.copy()
     evaluate(good[~known_good], np.flatnonzero(~known_good))
     nowhere = ~known_good
-    bad[nowhere] = good[nowhere]  # empty bracket: no search
+    bad[nowhere] = good[nowhere]  # a bracket of width 0 ends the search here
     evaluate(bad[~known_bad & ~nowhere], np.flatnonzero(~known_bad & ~nowhere))
     everywhere = ~known_bad & ~nowhere
     good[everywhere] = bad[everywhere] = start[everywhere]

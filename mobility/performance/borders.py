@@ -69,7 +69,7 @@ def border(
         direction: "up", "down", "across", or "every": all three, with their harmonic mean speed; or
             (along, across) of a unit slope, such as (0.6, 0.8).
         speed: [m/s], at least 0; above 0 the vehicle is in motion.
-        moving: at speed 0. True: KEEP MOVING suffices; False: the vehicle must start.
+        moving: for ``speed`` 0: True: KEEP MOVING suffices; False: the vehicle must start.
 
     Raises:
         ValueError: an unknown direction, or a negative speed.

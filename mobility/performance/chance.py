@@ -65,7 +65,7 @@ def quantiles(
 ) -> np.ndarray:
     """Quantiles of the speed [m/s] at probabilities ``at``, shape (len(at), ...).
 
-    By inversion of P(speed >= v), computed by ``likely`` at some speeds, linear between them.
+    P(speed >= v) is computed by ``likely`` at some speeds v, interpolated linearly, and inverted.
 
     Arguments:
         surface, direction: as for ``border``. at: probabilities in (0, 1).
@@ -85,7 +85,7 @@ def quantiles(
     for k in range(1, levels):
         over = border(surface, direction, float(speeds[k]))
         now = likely(over, strength, variation, slope, error)
-        if k == 1:  # speed 0, the level below, is exceeded where motion is possible
+        if k == 1:  # level 0 is the speed 0: its probability is that of motion
             last = likely(border(surface, direction, moving=True), strength, variation, slope, error)
         for row, p in enumerate(at):
             with np.errstate(invalid="ignore", divide="ignore"):

@@ -18,7 +18,7 @@ def behind_converter(engine: np.ndarray, box: AutomaticTransmission) -> np.ndarr
 
     w_p is the largest speed of balance at each speed ratio nu; a driving turbine has the inverse ratio
     and the coasting capacity. With a lock-up clutch the torque is the larger of the turbine's and the
-    engine's. It is limited to the capacity of a gear's clutch.
+    engine's. The torque is limited to the capacity of a gear's clutch.
 
     Arguments:
         engine: rows of speed [rad/s] and torque [N m] at full throttle.
@@ -61,6 +61,6 @@ def _last(w: np.ndarray, surplus: np.ndarray) -> float | None:
 
 
 def _rising(rows: np.ndarray) -> np.ndarray:
-    """Rows with a first number above those of all earlier rows."""
+    """Rows whose first number is above the first numbers of all earlier rows."""
     before = np.concatenate([[-np.inf], np.maximum.accumulate(rows[:-1, 0])])
     return rows[rows[:, 0] > before]

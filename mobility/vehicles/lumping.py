@@ -199,7 +199,9 @@ def _no_gears(
 
 
 def _ratio(drive: FinalDrive | None, first: FinalDrive | None, larger: float) -> float:
-    """Ratio of an axle over that of the reference axle; hub drives: equal speeds over ground."""
+    """Final-drive ratio of an axle over that of the reference axle [-]; for hub drives that of the
+    wheels' radii, ``larger``, since all wheels have one speed over ground.
+    """
     if first is None:
         return larger
     return 1.0 if drive is None else abs(drive.ratio / first.ratio)
@@ -218,8 +220,8 @@ def _contact(described: Vehicle, axle: str) -> WheelContact:
 def _reaching(lowest: float, pressed: float, springs: Give, contact: WheelContact) -> float:
     """Load [N] of an axle whose undeflected tyres would reach down to the height ``lowest`` [m].
 
-    Ground at height 0; ``pressed``: first guess [N]. For several axles only the differences of
-    ``lowest`` matter.
+    The ground is at height 0. ``pressed``: load of the axle in the pose of the description [N]. Only
+    the differences of ``lowest`` between the axles matter.
     """
     wheel = 0.5 * pressed
     flat, more = contact.static_compression(wheel), contact.static_compression(1.1 * wheel)
