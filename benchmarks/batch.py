@@ -43,9 +43,9 @@ LEARNERS, STEPS_PER_ACTION, EPISODE = (
 )  # learning loop: number of vehicles, steps per action, actions per episode
 ACTIONS = 12  # actions per vehicle in a timed round of the learning loop
 ON_SOIL, ON_BOTH = ", random start and soil", ", random start, soil and pressure"
-# least values of the checks: rate of 64 vehicles on all threads [vehicle-steps/s]; ratios of rates:
-# this one over MuJoCo's; 64 vehicles over one, on one thread; short runs over 64 vehicles on all
-# threads; episodes over actions alone
+# least values of the checks: rate of 64 vehicles on all threads [vehicle-steps/s]; ratio of this rate
+# to MuJoCo's; ratio of the rates of 64 vehicles and of one, on one thread; ratio of the rates of short
+# runs and of 64 vehicles, on all threads; ratio of the rates of episodes and of actions alone
 RATE, OVER_MUJOCO, OVER_ONE, OF_STEADY, OF_BARE = 2e5, 6.0, 3.4, 0.85, 0.7
 
 Round = Callable[[], float]  # function that runs a round and returns vehicle-steps per second
@@ -115,7 +115,7 @@ def episodes(model: B.Model, states: list[Any], threads: int) -> dict[str, Round
     starts, rng = batch.snapshot(), np.random.default_rng(1)
     age = np.arange(LEARNERS) % EPISODE
     ranges = {"soil.cone_index": (SOILS[0], SOILS[-1]), "tyre.pressure": (1e5, 2e5)}
-    # the first change of parameters allocates memory: outside the timing
+    # the first change of parameters allocates memory, which the timing must not include
     batch.vary({name: np.resize(ends, LEARNERS) for name, ends in ranges.items()})
 
     def actions(drawn: tuple[str, ...]) -> None:

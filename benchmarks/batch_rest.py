@@ -10,8 +10,9 @@ import numpy as np
 import bodies as B
 from wheelground.reports.verdict import Check
 
-#: Limits: time per vehicle of the search for equilibria of many on two cores, over that of a step of one
-#: vehicle [-] (singly 1,300); set-up per vehicle [s]; distance from a single search's result [m].
+#: Limits: time per vehicle of the search for the equilibria of a batch, over the time of a step of one
+#: vehicle [-] (1,300 for a search alone); time of the set-up per vehicle [s]; largest difference of a
+#: state from the result of a search alone [SI].
 REST, SET_UP, NEAR = 130.0, 0.03, 3e-7
 VEHICLES = 256
 SET = 10.0  # largest time to set a parameter of a vehicle in a batch, over the time of a step [-]
@@ -31,8 +32,8 @@ def variants(model: B.Model, n: int) -> tuple[B.Batch, float]:
 
 
 def set_in_lanes(model: B.Model, batch: B.Batch) -> tuple[Check, float]:
-    """Check of the time to set a parameter of one vehicle in a batch, over the time of a step of one
-    vehicle; each is the least of some rounds. Also the time of the step [s].
+    """Check the time to set a parameter of one vehicle in a batch, over the time of a step of one
+    vehicle; returns the check and the time of the step [s]. Times are the least of some rounds.
     """
     rng, alone, least = np.random.default_rng(2), B.Simulation(model, 1e-3), [float("inf")] * 2
     for _ in range(5):

@@ -26,12 +26,12 @@ def _laplace(wide: int, deep: int) -> np.ndarray:
 
 
 def bilateral_and_contact(n: int, seed: int) -> MLCP:
-    """A = J J' + 1e-6 I; J n by n + 6, 30 % nonzero; z >= 0 in a third of the rows, else two bounds."""
+    """A = J J' + 1e-6 I, J random with n + 6 columns, 30 % nonzero; a third of the rows has z >= 0."""
     return _pushing(n, n + 6, seed)
 
 
 def redundant(n: int, seed: int) -> MLCP:
-    """A = J J' + 1e-6 I of rank 2 n / 3 but for the 1e-6: a third of the rows is redundant."""
+    """A = J J' + 1e-6 I, J random with 2 n / 3 columns: a third of the rows is redundant."""
     return _pushing(n, 2 * n // 3, seed)
 
 
@@ -44,7 +44,7 @@ def _pushing(n: int, unknowns: int, seed: int) -> MLCP:
 
 
 def murty(n: int, seed: int) -> MLCP:
-    """A of 1 and, above the diagonal, 2; b about -1: some rules need 2^n pivots. Murty (1978)."""
+    """A: 1 on the diagonal, 2 above it; some pivoting rules need 2^n pivots. Murty (1978)."""
     rng = np.random.default_rng(seed)
     order = rng.permutation(n)
     M = np.eye(n) + np.triu(np.full((n, n), 2.0), 1)
@@ -121,7 +121,7 @@ def bearing(n: int, seed: int) -> MLCP:
 
 
 def rough_contact(n: int, seed: int) -> MLCP:
-    """A rough flat pressed on an elastic half space; z is the pressure. Kalker & van Randen (1972)."""
+    """A rough plate pressed on an elastic half space; z is the pressure. Kalker & van Randen (1972)."""
     rng = np.random.default_rng(seed)
     wide, deep = _two_sides(n)
     x, y = np.divmod(np.arange(n), deep)

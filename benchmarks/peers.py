@@ -91,7 +91,7 @@ class Ours:
         self.simulation.restore(self._state)
 
     def check(self) -> None:
-        """No operation: every step records its joint errors."""
+        """Do nothing: our simulation itself records the joint errors of every step."""
 
     @property
     def size(self) -> tuple[int, int]:

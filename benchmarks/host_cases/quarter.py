@@ -73,8 +73,8 @@ def reference(
 ) -> NDArray[np.float64]:
     """Velocities of the same drive in ``bodies``, (steps, 3): v_x, v_z [m/s], omega [rad/s].
 
-    The resisting pull depends on the speed at the start of each step, as in a host. ``own_pull``: on the
-    speed at its end, as an implicit force of the vehicle.
+    The resisting pull depends on the speed at the start of each step, as in a host. With ``own_pull`` it
+    is an implicit force of the vehicle, which depends on the speed at the end of the step.
     """
     ramp = Schedule(((0.0, PEAK * quarter.begin / RAMP), (RAMP - quarter.begin, PEAK)))
     vehicle = QuarterVehicleCase(quarter.step).vehicle(
@@ -115,9 +115,9 @@ def drive(
 ) -> HostRun:
     """Drive a host whose steps are called from here.
 
-    ``step(force)`` and ``alone(force)``: one step under generalised forces (forward, up, spin) with
-    the ground and without. To measure the host's own time, every block of steps is repeated without the
-    ground, under its last forces as constants; then the host's state before the repetition is restored.
+    ``step(force)`` takes a step with the ground, ``alone(force)`` one without it, under generalised
+    forces (forward, up, spin). To measure the host's own time, every block of steps is repeated without
+    the ground, under the ground's last forces; then the host's state before the repetition is restored.
     """
     out = np.zeros((steps, 3))
     with_ground, without, worst, missed = [], [], 0.0, 0

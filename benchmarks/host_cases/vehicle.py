@@ -17,7 +17,7 @@ from contact.kernels.wheel.normal import compression_force
 from contact.normal import series_table
 
 STEP, GRAVITY = 1e-3, 9.80665  # time step [s], gravity [m/s^2]
-#: Speed below which the plain force callback reduces its traction; a lower one causes chatter.
+#: Speed below which the plain force callback reduces its traction; a smaller value causes chatter.
 FADE = 0.1  # [m/s]
 TIME_AT_REST = 5.0  # time at rest before the creep of a parked vehicle is measured [s]
 

@@ -38,8 +38,9 @@ def cpu_time(kind: str, cache: str) -> float:
 
 
 def measured() -> dict[str, float]:
-    """CPU times of compilation [s] of a linkage with stops, and of the oil beyond it: a process with an
-    empty cache less the same process with a full one.
+    """CPU times of compilation [s]: of a linkage with stops, and of the code that oil adds.
+
+    Each is the time of a process with an empty cache less that of the same process with a full cache.
     """
     with tempfile.TemporaryDirectory() as cache:
         found = {}

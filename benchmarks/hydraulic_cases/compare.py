@@ -1,4 +1,4 @@
-"""Every method at every step against Radau: error, energy, cost."""
+"""Error, energy balance and cost of every integration method and step, compared with SciPy's Radau."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dig cycle in every method at every step: error, energy, cost."""
+"""Error, energy balance and cost of the backhoe's dig cycle by every integration method and step."""
 
 from __future__ import annotations
 

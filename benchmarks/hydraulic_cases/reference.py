@@ -14,17 +14,17 @@ import numpy as np
 from bodies.hydraulics import Bench
 
 TIGHT = 1e-8  # relative tolerance of Radau
-BACK = 1e5  # [1/s] largest speed of the compensator per distance to its stop: it stops smoothly
+BACK = 1e5  # [1/s] largest speed of the compensator over its distance to the stop, for a smooth stop
 
 
 def flow(drop: float, area: float, oil: Any) -> float:
-    """Flow through an orifice [m^3/s]."""
+    """Flow [m^3/s] through an orifice of an area [m^2] under a pressure drop [Pa]."""
     root = drop / (drop**2 + oil.transition**2) ** 0.25
     return area * oil.discharge * math.sqrt(2.0 / oil.density) * root
 
 
 def over(x: float, slope: float) -> float:
-    """Flow of a relief or make-up valve over its pressure excess [m^3/s]."""
+    """Flow [m^3/s] of a relief or make-up valve at a pressure excess x [Pa]; slope [Pa s/m^3]."""
     return max(x, 0.0) / slope
 
 
@@ -49,7 +49,7 @@ class BenchEquations:
         above = self.pump.flow * self.pump.margin / (self.pump.flow + self.pump.leakage * self.pump.band)
         line, tank = self.oil.tank + above, self.oil.tank
         pushed, other = (rod * cylinder.pressure - self.rod.force) / head, cylinder.pressure
-        if pushed < tank:  # pulling load: raise the rod side's pressure
+        if pushed < tank:  # a pulling load is carried by the rod side
             pushed, other = tank, (head * tank + self.rod.force) / rod
         return np.array([cylinder.extension, 0.0, pushed, other, 0.0, line])
 

@@ -1,4 +1,4 @@
-"""The backhoe's dig cycle in one solve, or at two rates: one of the 16 bodies, one of the oil."""
+"""The backhoe's dig cycle in one solve, or with its 16 bodies and its oil in steps of two lengths."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rig.two_rates.linkage import Linkage
 
 Array = NDArray[np.float64]
 
-RECORD = 8e-3  # [s]
+RECORD = 8e-3  # [s] interval of the records
 REFERENCE = 1e-4  # [s] step of the single solve
 SOLVE_STEPS = (1e-3, 2e-3, 8e-3)
 # (T, c, t): step of the bodies, interval of the exchange, step of the oil [s]
@@ -37,7 +37,7 @@ class DigRun:
     cost: float  # cost of a simulated millisecond [us]
 
     def cells(self) -> list[str]:
-        """Cells of the table."""
+        """Table cells: method, steps, largest error of a piston, cost."""
         if not math.isfinite(self.error):
             return [self.method, self.steps, f"a piston leaves its cylinder at {self.ended:.1f} s", ""]
         return [self.method, self.steps, f"{1e3 * self.error:.2g} mm", f"{self.cost:.0f} µs"]

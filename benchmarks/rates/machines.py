@@ -40,17 +40,17 @@ class MachineRun:
 
     @property
     def mean(self) -> float:
-        """t_a: computing time of a step, mean [s]."""
+        """Mean computing time t_a of a step [s]."""
         return float(self.taken.mean()) * self.step / TICK
 
     @property
     def share(self) -> float:
-        """Computing time of a step over its length, t_a/t_d."""
+        """Mean computing time of a step over its length, t_a/t_d [-]."""
         return self.mean / self.step
 
     @property
     def passed(self) -> bool:
-        """Whether the run is in real time exactly if that of Karkee et al. is."""
+        """Whether the machine is in real time here if, and only if, it is in real time in the paper."""
         return (self.share <= 1.0) == self.real_time
 
 

@@ -16,9 +16,9 @@ from rig.two_rates.exchange import MultiRate
 from rig.two_rates.oil import Oil, Rods
 
 REFERENCE = 1e-4  # [s] step of the one solve
-EXCHANGE, FAST, METHOD = 1e-3, 1e-4, "ode5"  # [s]
+EXCHANGE, FAST, METHOD = 1e-3, 1e-4, "ode5"  # [s] interval of the exchange; step and method of the oil
 DELAYS = (0, 1, 2, 5, 10)  # latencies in intervals of the exchange
-DIVERGED = 0.05  # [m]
+DIVERGED = 0.05  # [m] error of the piston above which a run counts as diverged
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class SplitRun:
 
     @property
     def cell(self) -> str:
-        """Error in a table [mm]."""
+        """Table cell: largest error of the piston [mm], or "unstable"."""
         return f"{1e3 * self.error:.2g}" if self.error < DIVERGED else "unstable"
 
 
