@@ -1,4 +1,4 @@
-"""A quadratic programme by its dual: points are projected onto a polygon, beside ``qpsolvers``.
+"""A quadratic programme by its dual: points are projected onto a polygon, checked by ``qpsolvers``.
 
 ``solve_qp(P, q, G, h)`` has the arguments of ``qpsolvers.solve_qp``. The dual of min x'P x / 2 + q'x,
 G x <= h, is the complementarity problem w = A z + b, with multipliers z >= 0, slacks w = h - G x >= 0,

@@ -1,7 +1,7 @@
 """A truck, a tractor, a rover, a robot and more, each from its file: the ground carries their weight.
 
-Every one is described by parts in a file that ships with the package (``vehicle.shipped()``); copy one,
-change it, and give its path instead of the name.
+Every machine is described by parts in a file that ships with the package (``vehicle.shipped()``); copy
+a file, change it, and give its path instead of the name.
 """
 
 from pathlib import Path

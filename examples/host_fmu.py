@@ -28,7 +28,7 @@ def main(duration: float = 12.0) -> float:
 
 
 def drive(folder: str, description, duration: float) -> float:
-    """The other unit of the co-simulation: a mass on the wheel, semi-implicit Euler."""
+    """Drive the wheel's unit with a mass on it, by semi-implicit Euler; returns the final slip ratio."""
     at = {variable.name: variable.valueReference for variable in description.modelVariables}
     unit = FMU3Slave(
         guid=description.guid,
