@@ -145,7 +145,7 @@ def drive(
     scene
         with --live, a scene in the cockpit beside its map.
     boundary
-        with --live, corners of the field, a line x,y [m] each; the path "field" has its own.
+        with --live, file with a line x,y [m] for each corner of the field; the path "field" needs none.
     """
     writable(csv, save)
     lines = {"can": can, "agopen": agopen, "nmea": nmea}

@@ -70,13 +70,13 @@ class Bus:
     about: dict[str, str]
 
     def signal(self, name: str, where: str = "") -> Signal:
-        """Signal by its name; RigError with the nearest known one."""
+        """Signal by its name; the RigError for an unknown name has the nearest known name."""
         if name not in self.signals:
             raise RigError(f"{where}unknown signal {name!r}; {nearest(name, self.signals)}")
         return self.signals[name]
 
     def category(self, name: str) -> str:
-        """Check the name of a category and return it; RigError with the nearest known one."""
+        """Check the name of a category and return it; a RigError has the nearest known name."""
         if name not in self.reads:
             raise RigError(f"unknown category {name!r}; {nearest(name, self.reads)}")
         return name

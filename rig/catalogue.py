@@ -51,7 +51,8 @@ def make(category: str, block: Any, **parameters: Any) -> Block:
         parameters: numbers and options of the block, each in the unit of its port [SI].
 
     Raises:
-        RigError: an unknown name, with the nearest; a block of another category; a bad parameter.
+        RigError: an unknown name (the message has the nearest known one), a block of another category, a
+            bad parameter.
     """
     if isinstance(block, Block):
         if block.category != category:

@@ -47,7 +47,8 @@ def arguments_of(path: str | pathlib.Path) -> dict[str, Any]:
     """Arguments of ``Rig`` from a file.
 
     Raises:
-        RigError: a missing file or one that is not TOML, an unknown key with the nearest, a bad value.
+        RigError: a missing file or one that is not TOML, a bad value, an unknown key (the message has
+            the nearest known one).
     """
     return _arguments(_table(path), str(path))
 

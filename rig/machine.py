@@ -29,7 +29,7 @@ TIMEOUT = 0.2  # [s] age of an input's value beyond which the input gets its saf
 #: Categories replaced by the machine.
 REPLACED = ("linkage", "chassis", "implement")
 STEP, STRESS_STEP = 1e-3, 2e-3  # largest steps of the solve by default [s]
-LEAST_STEP = 1e-6  # [s]
+LEAST_STEP = 1e-6  # least permitted step [s]
 SAFE = {"brake": 1.0}
 #: Inputs whose levers get the keys for driving and for steering; other inputs get further keys.
 DRIVING, STEERING = ("throttle", "drive"), ("steering",)
@@ -147,7 +147,7 @@ class Machine(Posed):
         return ports
 
     def extend(self, bus: Bus) -> Bus:
-        """Table of signals with the machine's own ones in place of those of ``REPLACED`` categories."""
+        """Table of signals: the machine's signals replace those of the ``REPLACED`` categories."""
         dropped = set(bus.reads["linkage"])
         kept = {n: s for n, s in bus.signals.items() if s.by not in REPLACED and n not in dropped}
         for name in self._names:

@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 Run = Callable[[Mapping[str, Array], Mapping[str, Array]], Mapping[str, ArrayLike]]
 
 EVALUATIONS = 5  # largest number of calls of ``run`` in a fit
-NEW, OLD, REJECTED = 1.0, 0.0, -1.0  # status of an answer
+NEW, OLD, REJECTED = 1.0, 0.0, -1.0  # values of the signal "identified_status"
 
 
 @dataclass
@@ -152,7 +152,7 @@ class Window(Block):
                 value[k], deviation[k], status[k] = found.values[name], spread, NEW
 
     def _fit(self, history: dict[str, Array], start: Array) -> Fit | None:
-        """Fit of the unknowns, started from the last answer; None: its errors there are not finite."""
+        """Fit of the unknowns, begun at the last answer; None if the errors there are not finite."""
         from identify.solve import conclude, descend
 
         ones = list(self.unknown.values())

@@ -45,7 +45,7 @@ class Port:
 
     @property
     def size(self) -> int:
-        """Count of numbers of the signal."""
+        """Count of the signal's numbers: 1, or n for the shape (n,)."""
         return math.prod(self.shape)
 
     def value(self, what: str, given: ArrayLike) -> NDArray[np.float64]:

@@ -49,7 +49,8 @@ class Rig:
         blocks: a name or a block for each category, as ``chassis="bicycle"``.
 
     Raises:
-        RigError: an unknown name, with the nearest; a misconnection; a number out of its range.
+        RigError: an unknown name (the message has the nearest known one), a misconnection, a number out
+            of its range.
     """
 
     def __init__(
@@ -98,8 +99,8 @@ class Rig:
             block: a block, or the name of one, which is made with ``parameters``.
 
         Raises:
-            RigError: an unknown name or parameter, with the nearest; a misconnection. The rig is then
-                unchanged.
+            RigError: an unknown name or parameter (the message has the nearest known one), or a
+                misconnection; the rig is then unchanged.
         """
         before = dict(self.blocks)
         self.blocks[category] = catalogue.make(self._table.category(category), block, **parameters)

@@ -145,6 +145,6 @@ class Wiring:
 
 
 def known_parameter(name: str, known: Mapping[str, Any], where: str) -> None:
-    """Check that ``name`` is a known key; RigError with the nearest one."""
+    """Check that ``name`` is a known key; a RigError has the nearest known key."""
     if name not in known:
         raise RigError(f"{where}: unknown key {name!r}; {nearest(name, known)}")

@@ -43,8 +43,8 @@ class Bicycle(PlanarChassis):
         inertia: I about z [kg m^2].
         a, b: distances from the centre of mass to front and rear axle [m].
         stiffness_f, stiffness_r: cornering stiffness C of an axle [N/rad].
-        sigma_f, sigma_r: relaxation lengths [m], both positive or both 0; 0: alpha is algebraic, with
-            speeds of at least 0.1 m/s in its denominator.
+        sigma_f, sigma_r: relaxation lengths [m], both positive or both 0; for 0 alpha is the ratio of
+            lateral to forward speed, which is taken as at least 0.1 m/s.
         friction: mu of the saturating tyres; 0: linear tyres.
         track: distance between left and right wheels [m]; for roll on uneven ground.
 
@@ -143,7 +143,10 @@ class Bicycle(PlanarChassis):
         return complex(np.linalg.solve(1j * frequency * np.eye(len(A)) - A, b)[1])
 
     def phase(self, u: float, frequency: float) -> float:
-        """Phase of the yaw rate relative to the steering [rad], negative; u [m/s], frequency [rad/s]."""
+        """Phase of the yaw rate relative to the steering [rad], negative for a lag.
+
+        Arguments: u: speed [m/s]. frequency: angular frequency [rad/s].
+        """
         return cmath.phase(self.response(u, frequency))
 
     def begin(self) -> None:

@@ -245,7 +245,7 @@ class VehicleData:
             while True:
                 try:
                     turned = angle(column)
-                except MechanismError:  # end of the linkage's range
+                except MechanismError:  # the linkage cannot reach this angle of the column
                     break
                 found[turned] = column / turned
                 if abs(turned) > TURNED:

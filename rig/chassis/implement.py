@@ -16,11 +16,12 @@ from ..catalogue import register
 @register
 @dataclass
 class Drawn(Block):
-    """Single axle behind a hitch, without side slip; lambda: its heading less that of the machine.
+    """Implement with one axle behind a hitch, without side slip.
 
-        l dpsi_i/dt = (v - c g) cos(lambda) - u sin(lambda)
+        l dpsi_i/dt = (v - c g) cos(lambda) - u sin(lambda),     lambda = psi_i - psi
 
-    with the machine's forward and lateral speed u, v [m/s] at the rear axle, and its yaw rate g [rad/s].
+    psi_i, psi: headings of implement and machine [rad]; u, v: forward and lateral speed of the machine's
+    rear axle [m/s]; g: yaw rate of the machine [rad/s].
 
     If the rear axle follows a circle of radius R, the implement follows one of R_i^2 = R^2 + c^2 - l^2.
 

@@ -15,9 +15,9 @@ from ..files import is_rig
 from ..path import Path, field_work, headland_turn, straight
 from ..rig import Rig
 
-STEERED = {"gear", "steering"}  # inputs of a vehicle that can be guided
+STEERED = {"gear", "steering"}  # a vehicle with these inputs can be guided
 MARGIN = 9.0  # distance of the field's boundary around a planned path [m]
-PREVIEW_TIME = 1.5  # [s] growth of the preview distance of hub-driven vehicles with the speed
+PREVIEW_TIME = 1.5  # [s] increase of the look-ahead distance of hub-driven vehicles over their speed
 SPEED = 4.5  # default speed of a machine without an operator [m/s]
 PATHS = {
     "straight": lambda: straight(400.0),

@@ -145,7 +145,7 @@ class JournalClock(Clock):
         self.last: int = 0
 
     def now(self) -> int:
-        """Time [ns]."""
+        """Present time of the clock [ns]."""
         self.last = self._clock.now()
         return self.last
 

@@ -64,6 +64,6 @@ class Bell:
             self._ear.recv(1 << 12)
 
     def close(self) -> None:
-        """Close both ends."""
+        """Close both sockets."""
         self._cord.close()
         self._ear.close()

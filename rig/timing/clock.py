@@ -27,7 +27,7 @@ class Clock(ABC):
 
     @abstractmethod
     def now(self) -> int:
-        """Time [ns]."""
+        """Present time of the clock [ns]."""
 
     @abstractmethod
     def wait_until(self, instant: int) -> None:
@@ -57,7 +57,7 @@ class WallClock(Clock):
         self._margin = min(self._most, 100_000)
 
     def now(self) -> int:
-        """Time [ns]."""
+        """Present time of the clock [ns]."""
         return time.perf_counter_ns()
 
     def wait_until(self, instant: int) -> None:
@@ -109,7 +109,7 @@ class FakeClock(Clock):
         self._ticks = self._waits = 0
 
     def now(self) -> int:
-        """Time [ns]."""
+        """Present time of the clock [ns]."""
         return self._now
 
     def wait_until(self, instant: int) -> None:

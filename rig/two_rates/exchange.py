@@ -79,7 +79,7 @@ class Fast(Stepped):
 
 
 def multiple(what: str, large: float, of: str, small: float) -> int:
-    """Ratio of a larger to a smaller step [s]; RigError unless it is whole, with the nearest."""
+    """Ratio of a larger to a smaller step [s]; RigError, with the nearest step, unless it is whole."""
     if not (0.0 < small <= large * (1.0 + 1e-9) and large < np.inf):
         raise RigError(f"{of} = {small:g} s must be above 0 and at most {what} = {large:g} s")
     ratio = large / small
@@ -106,7 +106,8 @@ class MultiRate:
         force: force on the slow model: "last" value, or "mean" since the last exchange.
 
     Raises:
-        RigError: steps that are no multiples, with the nearest that are; an unknown name.
+        RigError: steps that are no multiples (the message has the nearest ones that are); an unknown
+            method, ``input`` or ``force``.
 
     Source: Karkee, Steward, Kelkar, Kemp (2010), section on multi-rate simulation.
     Differs from the source: linear extrapolation and mean force are added; the source has held motion
@@ -126,7 +127,7 @@ class MultiRate:
         large, small = ("T", "c") if self.T >= self.c else ("c", "T")
         multiple(large, max(self.T, self.c), small, min(self.T, self.c))
         multiple(small, min(self.T, self.c), "t", self.t)
-        from bodies.hydraulics.tableaux import METHODS  # here: clients of a rig need no Numba
+        from bodies.hydraulics.tableaux import METHODS  # imported late: clients of a rig need no Numba
 
         for what, known in (("method", METHODS), ("input", INPUTS), ("force", FORCES)):
             given = getattr(self, what)

@@ -159,7 +159,7 @@ class Search:
         return bool(((out >= low - room) & (out <= high + room)).all())
 
     def _largest(self, first: float, good: Callable[[float], bool]) -> float:
-        """Largest step [s] with ``good``: bracket by doubling or halving, then bisection."""
+        """Largest step x [s] with ``good(x)``: bracket by doubling or halving, then bisection."""
         low = high = first
         if good(first):
             for _ in range(DOUBLINGS):

@@ -89,7 +89,7 @@ class Name:
 class AddressClaim:
     """Address claim: claims an address, answers requests, defends it, or takes the next free one.
 
-    A claim is valid 250 ms after it was sent, unless a lower NAME claims the same address. Times in s.
+    A claim is valid 250 ms after it was sent, unless a lower NAME claims the same address.
 
     Arguments:
         name: NAME of this unit.

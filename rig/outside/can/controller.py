@@ -41,7 +41,7 @@ class Controller:
         self._ready = False
 
     def receive(self, can_id: int, data: bytes, now: float) -> list[tuple[int, bytes]]:
-        """Process a frame received at ``now`` [s, own clock]; returns the frames to send."""
+        """Process a frame received at ``now`` [s, controller's clock]; returns the frames to send."""
         out = [] if self.claim.since is not None else self.claim.start(now)
         out += self.claim.receive(can_id, data, now)
         number, source, _, _ = parts(can_id)

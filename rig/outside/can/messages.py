@@ -117,7 +117,7 @@ def motion(
     fix: Fix, attitude: tuple[float, float, float], yaw_rate: float, speed: float, distance: float,
     source: int,
 ) -> dict[str, tuple[int, bytes]]:  # fmt: skip
-    """Messages of the motion by name: position, course, heading, turn rate, attitude, both speeds.
+    """Messages of the motion by name: position, course, heading, turn rate, attitude, two speeds.
 
     Arguments:
         fix: position, course and speed over ground.

@@ -120,7 +120,7 @@ class Isobus(DataLine):
         return f"{self.name}{only}: {gate.state}, {gate.refused} refused, {self.faults} faults"
 
     def close(self) -> None:
-        """Close the bus and, if any, the own hub."""
+        """Close the bus, and the hub if this line has opened one."""
         if self._bus is not None:
             self._bus.close()
         self._end_hub()

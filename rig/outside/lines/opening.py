@@ -1,4 +1,4 @@
-"""Opening of a wire from its text."""
+"""Opening of a wire (connection over UDP, TCP or a serial port) from its text."""
 
 from __future__ import annotations
 

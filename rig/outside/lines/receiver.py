@@ -40,7 +40,7 @@ class NmeaSender(DataLine):
     """Sender of NMEA sentences; incoming bytes, such as commands to a receiver, are dropped and counted.
 
     Arguments:
-        wire: wire for the sentences.
+        wire: connection over UDP, TCP or a serial port, for the sentences.
         place: data of the rig.
         kinds: kinds of sentences, see ``nmea.sentences``.
     """
@@ -75,5 +75,5 @@ class NmeaSender(DataLine):
         return f"{self.name}: {self.fixes} fixes told, {self._wire.faults} faults"
 
     def close(self) -> None:
-        """Close the wire."""
+        """Close the connection."""
         self._wire.close()

@@ -1,4 +1,4 @@
-"""Wire over a serial port, which is reopened after an interruption."""
+"""Connection (wire) over a serial port, which is reopened after an interruption."""
 
 from __future__ import annotations
 

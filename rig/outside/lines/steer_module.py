@@ -26,7 +26,7 @@ class SteerModule(DataLine):
     """Steer module of AgOpenGPS: curvature command of the rig from the received steer angle.
 
     Arguments:
-        wire: wire to AgIO.
+        wire: connection to AgIO, over UDP or a serial port.
         place: data of the rig; its wheelbase must be that of the vehicle in AgOpenGPS.
     """
 
@@ -101,5 +101,5 @@ class SteerModule(DataLine):
         return f"{self.name}: {counts}"
 
     def close(self) -> None:
-        """Close the wire."""
+        """Close the connection."""
         self._wire.close()

@@ -1,4 +1,4 @@
-"""Wire over TCP: a port for other programs to connect to."""
+"""Connection (wire) over TCP: a port for other programs to connect to."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Tcp(Wire):
         for line in list(self._listeners):
             try:
                 whole = line.send(what) == len(what)
-            except OSError:  # disconnected, or does not read
+            except OSError:  # the client has disconnected or does not read
                 whole = False
             if not whole:
                 self.fault()
@@ -68,12 +68,12 @@ class Tcp(Wire):
                 received = b""
             if received:
                 found.append((whom, received))
-            else:  # closed by the client
+            else:  # no bytes: the client has closed the connection
                 self._let_go(line)
         return found
 
     def _let_in(self) -> None:
-        with contextlib.suppress(OSError):  # no further connection waiting
+        with contextlib.suppress(OSError):  # no further client waits for a connection
             while True:
                 line, whom = self._socket.accept()
                 if len(self._listeners) >= LISTENERS:

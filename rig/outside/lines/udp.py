@@ -1,4 +1,4 @@
-"""Wire over UDP: datagrams to an address, and from any sender."""
+"""Connection (wire) over UDP: datagrams to one address, and from any sender."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Udp(Wire):
     @property
     def address(self) -> str:
         """Address of this computer on the network towards the receiver."""
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:  # no datagram is sent
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:  # to connect UDP sends nothing
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
             try:
                 probe.connect(self._to)
@@ -67,7 +67,7 @@ class Udp(Wire):
                 received, whom = self._socket.recvfrom(LARGEST)
             except BlockingIOError:
                 break
-            except OSError:  # "connection refused" of an earlier datagram
+            except OSError:  # nobody has received an earlier datagram ("connection refused")
                 self.fault()
                 continue
             found.append((whom, received))

@@ -1,4 +1,4 @@
-"""Base of the wires: bytes out and in over UDP, TCP or a serial port."""
+"""Base of the wires: connections that send and receive bytes over UDP, TCP or a serial port."""
 
 from __future__ import annotations
 
@@ -38,4 +38,4 @@ class Wire(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Close the wire."""
+        """Close the connection."""

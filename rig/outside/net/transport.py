@@ -15,7 +15,7 @@ from typing import Any
 try:
     import fcntl
     import termios
-except ImportError:  # Windows
+except ImportError:  # Windows has neither module
     fcntl = termios = None
 
 from mlcp.neighbours import need
@@ -143,7 +143,7 @@ def _waiting(line: socket.socket) -> int:
         return 0
     try:
         return struct.unpack("i", fcntl.ioctl(line.fileno(), request, bytes(4)))[0]
-    except OSError:  # disconnected
+    except OSError:  # the client has disconnected
         return 0
 
 
@@ -157,7 +157,7 @@ def _keep_alive(line: socket.socket) -> None:
         ("TCP_KEEPINTVL", KEEP_ALIVE // 2),
         ("TCP_KEEPCNT", 4),
     ):
-        if hasattr(socket, name):  # not on every system
+        if hasattr(socket, name):  # not every system has this option
             line.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 

@@ -61,7 +61,7 @@ class LiveScene:
             [sys.executable, "-m", PROCESS],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            start_new_session=True,  # not ended by Ctrl-C
+            start_new_session=True,  # Ctrl-C must not end the scene before the simulation
         )
         self._orders, self._answers = cast(IO, self._process.stdin), cast(IO, self._process.stdout)
         order = {"port": self.port, "host": self.host, "token": self.token}
