@@ -17,7 +17,7 @@ from .soils import strength_of_class
 #: Factors of the cone index's units [Pa].
 PASCALS = {"Pa": 1.0, "kPa": 1e3, "MPa": 1e6, "psi": 6894.757293168361}
 COLUMNS = ("class", "name", *(f"cone_index_{unit}" for unit in PASCALS), "uscs", "moisture_percent")
-LEAST, LARGEST = 1e3, 1e8  # range of a class's cone index [Pa]; a value outside has a wrong unit
+LEAST, LARGEST = 1e3, 1e8  # range of a class's cone index [Pa]; beyond it the unit is probably wrong
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ NOUGHT = 1e-9  # smallest slip different from 0
 BAND = 0.02  # range of coded slips that stand for the slip 0, see ``steady``
 LAST = 0.999  # largest slip of a steady motion; at 1 the vehicle stands
 FULL = 1.0 - 1e-9  # above this slip both wheels of an axle spin with any differential
-GRAVITY = 9.80665  # [m/s^2], that of ``bodies.Gravity``
+GRAVITY = 9.80665  # standard gravity [m/s^2], as in ``bodies.Gravity``
 
 
 @kernel

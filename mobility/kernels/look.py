@@ -154,7 +154,7 @@ def fastest(gears, torque):
 
 @kernel
 def least_limit(gears, numbers, slip, torque, braking):
-    """Least limit by gears, stopping within sight and driver: ``(speed [m/s], reason, gear)``."""
+    """Least speed limit of gears, sight distance and driver: ``(speed [m/s], reason, gear)``."""
     spin, gear = fastest(gears, torque)
     speed, reason = spin * numbers[T.RADIUS] * (1.0 - slip), T.POWER
     a, delay = max(braking, 0.0), numbers[T.REACTION]

@@ -17,7 +17,7 @@ NEIGHBOURS = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -
 class CostGrid(NamedTuple):
     """Data of all cells, arrays (rows, columns), and the weights of a route's cost."""
 
-    strength: Any  # [Pa]
+    strength: Any  # strength of the ground [Pa]
     east: Any  # rise per run along the columns [-]
     south: Any  # rise per run down the rows [-]
     limit: Any  # speed limit of the land use [m/s]; nan: none

@@ -12,8 +12,8 @@ class SurfaceArrays(NamedTuple):
     direction: Any  # (m,) along / (|along| + |across|) [-], from -1 to 1
     eta: Any  # (k,) strength above the border, scaled [-], see ``Surface``
     reach: Any  # (2, r) steepest slopes at equidistant directions [-]: at a start, in motion
-    relative_slopes: Any  # (p,) nodes of the border [-]
-    directions: Any  # (q,) nodes of the border [-]
+    relative_slopes: Any  # (p,) relative slopes at which ``weakness`` is stored [-]
+    directions: Any  # (q,) directions at which ``weakness`` is stored [-]
     weakness: Any  # (2, p, q) 1/c* [1/Pa]: at a start, in motion
     values: Any  # (n, m, k, 3) slip, coded by ``balance.steady``, torque [N m], deceleration [m/s^2]
     gears: Any  # (gears, 2, points) from the largest torque on: wheel speed [rad/s], torque [N m]
@@ -34,7 +34,7 @@ class Odds(NamedTuple):
     speeds: Any  # (slopes, strengths, levels) float32, probit of P(mean speed >= level)
     levels: Any  # (levels,) speeds [m/s]
     grid: Any  # nodes of ``speeds``: first slope, step, first log strength, step
-    fine: Any  # nodes of ``start``: steps of slope and log strength, from the same first node
+    fine: Any  # nodes of ``start``: steps of slope and log strength, from the first nodes in ``grid``
     wanted: Any  # (3,) probits of the probabilities that the map's speeds are exceeded
     slopes: Any  # (n,) slopes of the borders [-]
     weak: Any  # (1 + levels, n) 1/c* [1/Pa]: at a start, then for each level of speed
@@ -58,9 +58,9 @@ NUMBERS = 11
 RELATIVE_SLOPE, DIRECTION, ETA, RELATIVE_SLOPES, DIRECTIONS = 0, 1, 2, 3, 4  # rows of ``hints``
 UP, DOWN, ACROSS, OBLIQUE = 0, 1, 2, -1  # directions with tables of their own (rays), and all others
 STARTING, MOVING = 0, 1  # kinds of border
-# last index of the values of cells above the border: slip with codes, torque, deceleration
+# last index of ``values``: coded slip, torque, deceleration
 CODED, TORQUE, BRAKING = 0, 1, 2
-ABOVE = 3.0  # least ratio of the largest strength to c* in eta
+ABOVE = 3.0  # least ratio of the table's largest strength to c* in the definition of ``eta`` [-]
 
 # Codes of class (trafficability), limit of the speed, and validity of a cell; 0: no data.
 NO_DATA, GO, KEEP_MOVING, NO_GO = 0, 1, 2, 3

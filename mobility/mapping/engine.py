@@ -54,8 +54,8 @@ def run_on_dask(
 ) -> None:
     """Compute tiles on the workers of a client; ``at`` is called with the number of finished tiles.
 
-    The workers write the tiles themselves and return a name only. Tiles of a dead worker are repeated by
-    another one.
+    The workers write the tiles themselves and return a name only. If a worker dies, another worker
+    computes its tiles again.
 
     Raises:
         ValueError: a tile at which several workers ended, or an error of the tile.

@@ -78,7 +78,7 @@ class Map:
         """Path of the GeoTIFF of a layer.
 
         Raises:
-            ValueError: an unknown layer, with the nearest.
+            ValueError: an unknown layer; the message has the nearest known name.
         """
         return self.folder / f"{checks.known('layer', name, LAYERS)}.tif"
 

@@ -104,9 +104,10 @@ def _unit_slope(direction: Any) -> tuple[float, float]:
 
 
 def _steepest(surface: Surface, along: float, across: float) -> float:
-    """Largest slope in a direction [-]: that of the table, or that of sliding or tipping."""
+    """Largest slope in a direction [-]: the table's, or the one at which the vehicle slides or tips."""
     most = float(surface.table.numbers[T.SIDEWAYS])
-    squared = across**2 - (most * along) ** 2  # at a slope s: across s / sqrt(1 + (along s)^2) <= most
+    # the vehicle slides or tips at the slope s with across s / sqrt(1 + (along s)^2) = most
+    squared = across**2 - (most * along) ** 2
     return min(surface.steepest, most / np.sqrt(squared) if squared > 0.0 else np.inf)
 
 

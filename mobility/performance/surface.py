@@ -139,7 +139,7 @@ def _at(direction: float, directions: np.ndarray, values: np.ndarray, axis: int)
 
 
 def _evenly(values: np.ndarray, nodes: np.ndarray) -> np.ndarray:
-    """Values along the last axis at equidistant places that include all nodes: the same polyline."""
+    """Values of a polyline along the last axis at equidistant places, which include all its nodes."""
     count = round(1.0 / float(np.diff(nodes).min()))
     even = np.linspace(0.0, 1.0, count + 1)
     return np.array([[np.interp(even, nodes, line) for line in part] for part in values])

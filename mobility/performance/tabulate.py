@@ -16,7 +16,7 @@ from .threads import over_rows
 
 BORDER = 1e-4  # relative tolerance of the least strength
 DIRECTION_NODES = 257  # number of directions with a computed steepest slope
-CLOSER = 4  # refinement of the border's nodes by interpolation
+CLOSER = 4  # parts of an interval between nodes of the border, filled by interpolation
 FIRST_SLOPE_NODES, FIRST_DIRECTION_NODES = 25, 13  # nodes before the refinement
 MOST = (97, 97)  # largest numbers of nodes (slopes, directions)
 ROWS = 6  # relative slopes computed at once above the border

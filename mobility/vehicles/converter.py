@@ -52,7 +52,7 @@ def behind_converter(engine: np.ndarray, box: AutomaticTransmission) -> np.ndarr
 
 
 def _last(w: np.ndarray, surplus: np.ndarray) -> float | None:
-    """Last speed at which a surplus falls through 0, linear between; None: none."""
+    """Last speed at which a surplus falls through 0, interpolated between speeds w; None without one."""
     turns = np.flatnonzero((surplus[:-1] >= 0.0) & (surplus[1:] < 0.0))
     if not turns.size:
         return None

@@ -95,7 +95,7 @@ def hub_stage(drives: Sequence[HubDrives], radii: Mapping[str, float], radius: f
 
     Arguments:
         drives: parts of a vehicle. radii: radius of the wheels of every axle, by its name [m].
-        radius: that of the reference wheels [m].
+        radius: radius of the reference wheels [m].
     """
     curves = []
     for drive in drives:

@@ -202,7 +202,7 @@ def _wishbones(part: DoubleWishbone) -> tuple[Callable[[float], float], ...]:
 
 
 def _over_rise(found: list[tuple[float, ...]]) -> tuple[Callable[[float], float], ...]:
-    """Functions that interpolate the other columns of ``found`` over the first one."""
+    """Functions of the first column of ``found``, the rise; each interpolates one further column."""
     from scipy.interpolate import CubicSpline
 
     first, *others = np.array(sorted(found)).T

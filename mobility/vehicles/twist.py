@@ -65,7 +65,7 @@ def body_of(part: Any) -> str | None:
 def roll_of(part: Any, radius: float, load: float, bars: Sequence[AntiRollBar] = ()) -> Roll | None:
     """Roll of an axle; None: independent wheels.
 
-    Arguments: radius: of its wheels [m]. load: of its springs at rest [N]. bars: anti-roll bars.
+    Arguments: radius: of the wheels [m]. load: load of the springs at rest [N]. bars: anti-roll bars.
     """
     if isinstance(part, BeamAxle):
         return Roll(0.0, centre=part.pivot[2] - part.wheel_centre[2])
@@ -106,7 +106,7 @@ def roll_axis(part: RigidAxle) -> tuple[float, float]:
 
 
 def _springs(part: RigidAxle, load: float, centre: float, yaw: float) -> float:
-    """Roll stiffness of both springs about the roll axis, under a load [N m/rad]."""
+    """Roll stiffness [N m/rad] of left and right spring about the roll axis, under a load [N]."""
     from scipy.spatial.transform import Rotation
 
     x_0, _, z_0 = part.wheel_centre

@@ -26,10 +26,10 @@ class Axle:
 
     Arguments:
         along: position ahead of the centre of mass [m].
-        half_track: half the distance of its wheels' centres [m], above 0.
-        driven: whether the engine drives it.
-        give: compliance of its springs; default: rigid.
-        contact: contact of its wheels; None: that of the vehicle.
+        half_track: half the distance of the axle's wheel centres [m], above 0.
+        driven: whether the engine drives the axle.
+        give: compliance of the axle's springs; default: rigid.
+        contact: contact of the axle's wheels; None: the vehicle's ``contact``.
         ratio: final-drive ratio over that of the vehicle's reference wheels, above 0.
         load: load of both wheels in the pose of the description [N], for more than two axles; None
             for all axles: distribution by their stiffness.
@@ -144,7 +144,7 @@ class LumpedVehicle:
             wheel = 0.5 * load
             try:
                 low, mid, high = (contact.static_compression(f * wheel) for f in (0.6, 1.0, 1.4))
-            except ValueError:  # beyond the soil's capacity: the tyre alone
+            except ValueError:  # the soil cannot carry the load: take the tyre alone
                 low, mid, high = (f * wheel / contact.tyre.stiffness for f in (0.6, 1.0, 1.4))
             rows.append(((high - low) / (0.8 * load), mid))
         return np.array(rows)
@@ -183,7 +183,7 @@ class LumpedVehicle:
         for k, axle in enumerate(self.axles):
             track = axle.half_track**2
             roll = axle.roll or Roll(axle.give.stiffness * track, centre=-radii[k])
-            centre = radii[k] + roll.centre  # height above the ground
+            centre = radii[k] + roll.centre  # height of the roll centre above the ground [m]
             below = max(track / self.compliance[k, 0] - self.loads[k] * centre, 1.0)
             over = body * self.gravity * (height - centre)
             rows.append((axle.twist, roll.stiffness, roll.stiffening, below, over))

@@ -193,7 +193,7 @@ class WholeVehicle:
         if not np.isin(gears, range(1, self.gears + 1)).all():
             raise ValueError(f"gear must be a whole number of 1 to {self.gears}")
         down = GRAVITY / np.sqrt(1.0 + a**2 + b**2)
-        run = np.sqrt(1.0 + a**2)  # components of the weight as in the force balance
+        run = np.sqrt(1.0 + a**2)  # 1 over the cosine of the slope along; as in the force balance
         gravity = np.stack([-GRAVITY * a / run, -down * b / run, -down], axis=-1)
         batch = bodies.Batch(self.model, c.size, self.step, state=self._rest)
         batch.vary({"soil.cone_index": c.astype(float), "gravity.acceleration": gravity})
