@@ -22,7 +22,7 @@ from wheelground.reports import cli
 #: relative error of the steady speed, creep [mm], time that four wheels add to a step [us].
 VELOCITY, SLIP, SPEED, CREEP_MM, COST_US = 1e-3, 1e-5, 0.01, 1.0, 15.0
 SCHEMES = ("implicit", "local")
-GRADE = 0.3  # rise over run; rolling resistance alone holds less than half of it
+GRADE = 0.3  # rise over run; rolling resistance alone holds the vehicle on less than half of this grade
 NEEDS = {  # by host: required module, extra that installs it
     "generic": None,
     "mujoco": ("mujoco", "mujoco"),

@@ -18,7 +18,7 @@ TAIL = ("pressure\nrms [MPa]", "energy\ngap", "missed", "passes\na step", "us a 
 
 @app.default
 def main(*, out: Path = Path("out"), json: cli.JsonFile = None, only: str = "all") -> int:
-    """Run reference circuits, Exudyn's actuator and the dig cycle by every method at every step.
+    """Run reference circuits, Exudyn's actuator and the dig cycle, with several methods and steps.
 
     Parameters
     ----------

@@ -34,9 +34,10 @@ from wheelground.reports import cli
 from wheelground.reports.pictures import new_figure, save
 from wheelground.reports.verdict import Check, all_passed, recorded
 
-TICK, STEP = 0.01, 1e-3  # [s]
+TICK, STEP = 0.01, 1e-3  # length of a tick and of a time step [s]
 SPELL = 100  # number of ticks in one measured spell
-MAX_EXTRA_OVERRUNS, CORE = 1e-3, 0.10  # limits: late ticks beyond the empty loop [-]; load of a core
+# limits: fraction of late ticks less that of the empty loop [-]; load of a core [-]
+MAX_EXTRA_OVERRUNS, CORE = 1e-3, 0.10
 WHOLE, EMPTY = "45-body vehicle", "empty loop"
 SHARES = (50.0, 90.0, 99.0, 99.9, 100.0)
 COLOURS = ("#c0532b", "#2b62b5", "#888888")

@@ -22,7 +22,7 @@ import bodies as B
 from benchmarks.mujoco_peer import NOT_INSTALLED, Peer, settings
 from wheelground.reports import cli
 
-STEP = 1e-3  # [s]
+STEP = 1e-3  # time step [s]
 STEPS_TO_REST = 1500  # number of steps before the timing
 STEPS = 50  # number of steps in a round
 LOOP_LIMIT = 1e-4  # largest error of a closed loop [m, rad]

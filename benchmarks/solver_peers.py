@@ -19,7 +19,7 @@ import numpy as np
 
 from mlcp import MLCP, StructuredMLCP
 
-EPS = 1e-12  # tolerance on the scaled problem; with a larger one residuals exceed 1e-10
+EPS = 1e-12  # tolerance of the peers on the scaled problem; a larger one leaves residuals above 1e-10
 Run = Callable[[], tuple[np.ndarray, bool]]
 
 

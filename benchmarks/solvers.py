@@ -36,7 +36,7 @@ from wheelground.reports import cli  # noqa: E402
 
 app = App(name="solvers", help=__doc__)
 
-BUDGET = 1.0  # [s] per solver and problem
+BUDGET = 1.0  # time of a solver for all rounds of one problem [s]
 SHORT = 1e-3  # [s] least duration of a timed turn; shorter solves are repeated
 PEER_TOLERANCE = 1e-6  # residual [-] above which a peer's "solved" counts as wrong
 
@@ -131,7 +131,7 @@ def verdict_of(case: Case, name: str, z: np.ndarray, claim: str, tol: float) -> 
     """Residual, claim, and whether the claim is right; for our solvers the claim is the final status."""
     residual = natural_residual(case.problem, z)
     if name in SOLVERS and claim == "solved" and not residual <= tol:
-        claim = "failed"  # ``solve`` returns INACCURATE
+        claim = "failed"  # ``solve`` returns INACCURATE for such a residual
     if claim == "infeasible":
         return residual, claim, case.solvable is not True
     return residual, claim, claim == "solved" and residual <= tol
@@ -144,7 +144,7 @@ def contestants(case: Case) -> dict[str, Callable]:
     endless = case.solvable is False and case.problem.n > 7  # infeasible: ProxQP takes 16 s for 12 rows
     for name in case.ours:
         if slow and name != "direct":
-            continue  # the other solvers take minutes
+            continue  # our solvers but ``direct`` take minutes for so many rows
         runs[name] = own_run(case, name)
     for name, run in solver_peers.runs(case.problem).items():
         if endless or (slow and name in ("proxsuite", "clarabel", "piqp")):
@@ -234,7 +234,7 @@ class Family:
     median_us: float
     solved: int  # number of solved problems
     problems: int
-    ratio: float | None  # time of direct / time of the fastest peer of each problem, to 1e-10
+    ratio: float | None  # time of direct over that of the fastest peer with a residual below 1e-10
     peer: str | None  # peer that was fastest for most problems
 
 

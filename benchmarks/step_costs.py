@@ -22,7 +22,7 @@ from wheelground.reports.verdict import Check, all_passed
 
 STEP, STEPS = 1e-3, 100  # step length [s], number of steps in a round
 STEPS_TO_REST = 3000  # number of steps before the timing
-REFERENCE, MOST = "hmmwv", 1.2  # vehicle of reference; largest ratio to its cost per body
+REFERENCE, MOST = "hmmwv", 1.2  # vehicle of reference; limit of a cost per body over that of the hmmwv
 
 app = App(name="python -m benchmarks.step_costs", help_format="markdown", version_flags=[])
 
@@ -74,8 +74,8 @@ class Cost:
     bodies: int
     wheels: int
     rows: int  # bounded rows of wheels, brakes, clutches and locks
-    step: float  # [s]
-    contacts: float  # part of the contact solve in ``step`` [s]
+    step: float  # computing time of a step [s]
+    contacts: float  # part of this time in the contact solve [s]
     passes: float  # passes of the contact solve in a step
 
     @property

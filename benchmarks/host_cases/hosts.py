@@ -342,7 +342,7 @@ def exudyn(quarter: Quarter, steps: int) -> HostRun:
     alone = _exudyn_alone(quarter, steps // 2)
     adapter.simulate(_exudyn_settings(quarter, steps))
     alone += _exudyn_alone(quarter, steps // 2)
-    end = np.array(mbs.systemData.GetODE2Coordinates_t())  # velocities by Exudyn itself
+    end = np.array(mbs.systemData.GetODE2Coordinates_t())  # velocities as Exudyn has computed them
     if not np.allclose(end, out[-1], rtol=0.0, atol=1e-9):
         raise RuntimeError(f"Exudyn ended at velocities {end}, the solve expected {out[-1]}")
     host = 1e6 * float(np.median(alone))

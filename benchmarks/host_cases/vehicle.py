@@ -18,7 +18,7 @@ from contact.normal import series_table
 
 STEP, GRAVITY = 1e-3, 9.80665  # time step [s], gravity [m/s^2]
 #: Speed below which the plain force callback reduces its traction; a smaller value causes chatter.
-FADE = 0.1  # [m/s]
+FADE = 0.1  # speed [m/s]
 TIME_AT_REST = 5.0  # time at rest before the creep of a parked vehicle is measured [s]
 
 
@@ -124,7 +124,7 @@ def steady_speed(duration: float, throttle: float = 0.4, gear: float = 2.0) -> d
 class ForceCallback:
     """Usual method without a contact solve: the ground law as an explicit force.
 
-    Load from compression and its rate, thrust from the slip, both at the start of the step.
+    The load follows from the compression and its rate, the thrust from the slip, at the step's start.
     """
 
     def __init__(self, ground: MujocoGround) -> None:

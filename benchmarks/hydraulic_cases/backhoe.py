@@ -6,7 +6,7 @@ from bodies import Schedule
 from bodies.hydraulics import backhoe
 from bodies.mechanism import Mechanism
 
-DURATION = 12.0  # [s]
+DURATION = 12.0  # duration of the cycle [s]
 JOINTS = ("swing", "boom pin", "crowd pin", "bucket pin")
 SIGNALS = {
     "boom lever": (

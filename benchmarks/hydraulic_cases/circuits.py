@@ -21,7 +21,7 @@ from bodies.hydraulics import (
     SpoolValve,
 )
 
-DURATION = 3.0  # [s]
+DURATION = 3.0  # duration of a run [s]
 LEVER = (
     (0.0, 0.0), (0.2, 0.0), (0.3, 0.8), (1.2, 0.8), (1.25, 0.0), (1.6, 0.0), (1.7, -0.6), (2.4, -0.6),
     (2.45, 0.0), (3.0, 0.0),

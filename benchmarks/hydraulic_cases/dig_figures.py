@@ -15,7 +15,7 @@ from .backhoe import digging
 from .digs import dig
 
 STEP = 1e-3
-TIP = (3.71684117, 0.0, -0.50023017)  # [m] in the pose of the description
+TIP = (3.71684117, 0.0, -0.50023017)  # position of the bucket's tip in the pose of the description [m]
 
 
 def tip_path(run: Trajectory) -> np.ndarray:

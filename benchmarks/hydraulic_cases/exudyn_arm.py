@@ -1,4 +1,4 @@
-"""An arm lifted by a cylinder, in Exudyn's own hydraulic actuator and in ours: the same equations.
+"""An arm lifted by a cylinder: Exudyn's hydraulic actuator and ours, with the same equations,
 
     dp/dt = E/V (Q - A v),   Q = A_v Q_n sqrt(dp),   constant volumes V
 
@@ -30,13 +30,13 @@ from bodies import (
 )
 from bodies.hydraulics import Branch, Circuit, ConstantPressure, Fluid, HydraulicCylinder, SpoolValve
 
-DURATION = 0.4  # [s]
+DURATION = 0.4  # duration of a run [s]
 LEVER = ((0.0, 0.0), (0.05, 0.04), (0.2, 0.04), (0.25, -0.03), (0.4, -0.03))
 MASS, LONG, GRAVITY = 120.0, 1.0, 9.81
 REST = math.sqrt(2.0) * 0.25  # length of the cylinder at rest [m]
 VOLUME, MODULUS, AREA, DAMPING = 1.0, 1e11, 0.01, 2e5
 SUPPLY, FLOW, START = 2e7, 2e-5, 2e6
-LARGER = 3.0  # factor on volume and modulus: equal E/V with a smaller relative swept volume
+LARGER = 3.0  # factor on V and E: equal E/V, but the piston sweeps a smaller part of V
 
 
 def ours(step: float, record_every: int = 1) -> tuple[Any, float]:

@@ -15,7 +15,7 @@ STEP = 1e-3
 
 
 def draw(name: str, times: Any, exact: Any, out: Path) -> Path:
-    """Draw Radau and both implicit methods at 1 ms; returns the file."""
+    """Draw Radau's solution and runs by "auto" and "backward" at 1 ms; returns the file."""
     bench = circuits.bench(name)
     runs = {method: bench.run(circuits.DURATION, STEP, method) for method in ("backward", "auto")}
     figure = new_figure(7.0, 8.0)

@@ -24,7 +24,7 @@ class CircuitRun:
     cost: float  # CPU time of a simulated millisecond [us]
     implicit: bool
     diverged: float  # error above which a run counts as diverged
-    most: float  # limit of ``error``
+    most: float  # largest permitted ``error``
     most_energy: float | None = None  # limit of the error of the energy balance; None: no limit
 
     @property
@@ -40,7 +40,7 @@ class CircuitRun:
         return kept or not self.implicit
 
     def cells(self) -> list[str]:
-        """Cells of the table."""
+        """Table cells of this run, as text."""
         words = [self.method, f"{1e3 * self.step:g}"]
         if not self.stable:
             return [*words, "-", "-", "-", "-", "-", "-", "unstable"]

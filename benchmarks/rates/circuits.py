@@ -43,7 +43,7 @@ class RateRun:
     steps: str  # step lengths as text [ms]
     error: float  # largest error of the piston [m]; infinite: the run failed
     pressure: float  # root mean square error of both chambers [Pa]; nan for a run at two rates
-    interface: float  # spurious work of the exchange over the pump's work; nan: no exchange
+    interface: float  # spurious work of the exchange of forces and motion over the pump's work [-]
     cost: float  # cost of a simulated millisecond [us]
 
     @property

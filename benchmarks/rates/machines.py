@@ -23,8 +23,8 @@ from rig.steering import Hydraulic
 
 from .steered import drive
 
-SPEED = 3.0  # [m/s]
-COMMAND = 0.3  # command of the valve
+SPEED = 3.0  # forward speed of the machines [m/s]
+COMMAND = 0.3  # command of the steering valve, -1 to 1
 TICK = 1e-3  # interval of the records [s]
 Array = NDArray[np.float64]
 

@@ -28,7 +28,7 @@ class SplitRun:
     case: str
     delay: int  # latency in intervals of the exchange
     error: float  # largest error of the piston [m]; infinite: it has left its cylinder
-    cost: float  # [us] of wall time for an exchange
+    cost: float  # wall time of an exchange [us]
 
     @property
     def cell(self) -> str:
@@ -57,14 +57,14 @@ def rows(seconds: float = circuits.DURATION) -> Iterator[SplitRun]:
             for delay in DELAYS:
                 with Remote(port, delay=delay, force=start[-1:]) as fast:
                     rates = MultiRate(rods, fast, T=EXCHANGE, c=EXCHANGE, t=FAST, method=METHOD)
-                    rates.run(x, start, EXCHANGE)  # compile
+                    rates.run(x, start, EXCHANGE)  # compile before the timed run
                 with Remote(port, delay=delay, force=start[-1:]) as fast:
                     began = time.perf_counter()
                     rates = MultiRate(rods, fast, T=EXCHANGE, c=EXCHANGE, t=FAST, method=METHOD)
                     try:
                         motion = rates.run(x, start, seconds)[0][:, 0]
                         error = float(np.abs(motion - exact).max())
-                    except Exception:  # a piston beyond its stroke
+                    except Exception:  # the piston has left its cylinder
                         error = float("inf")
                     cost = 1e6 * (time.perf_counter() - began) / round(seconds / EXCHANGE)
                 yield SplitRun(case, delay, error, cost)
