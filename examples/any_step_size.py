@@ -12,7 +12,7 @@ from bodies import Schedule, compile, simulate
 from bodies.vehicle import QuarterVehicle
 from contact import ConeIndexSoil, Tyre, WheelContact
 
-FINE, STEPS = 1e-3, (0.01, 0.02, 0.05)  # s
+FINE, STEPS = 1e-3, (0.01, 0.02, 0.05)  # time steps [s]
 
 
 def drive(step: float):

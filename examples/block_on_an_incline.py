@@ -15,7 +15,7 @@ ANGLE, DURATION = 0.3, 1.0  # rad, s
 
 
 def slide(friction: float):
-    """Time [s] and sliding distance [m]."""
+    """Return times [s] and the distances [m] that the box has slid by then."""
     up, down = np.array([sin(ANGLE), 0.0, cos(ANGLE)]), np.array([cos(ANGLE), 0.0, -sin(ANGLE)])
     block = Body(
         "block",

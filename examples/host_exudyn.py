@@ -48,7 +48,7 @@ def main(duration: float = 12.0, step: float = 1e-3) -> float:
     wheel = WheelContact(tyre, ConeIndexSoil(4e5), regularisation="implicit")
     mbs = exu.SystemContainer().AddSystem()
     tree, hub = quarter_vehicle(mbs)
-    ground = ExudynGround(mbs, {hub: wheel})  # before Assemble: it adds the wheels' loads
+    ground = ExudynGround(mbs, {hub: wheel})  # must precede Assemble, since it adds loads to mbs
     mbs.Assemble()
 
     def drive(mbs, t):

@@ -46,10 +46,10 @@ class Environment:
         """Return to the start; returns the observation."""
         mujoco.mj_resetData(self.model, self.data)
         self.ground.ground.restore(self.start)
-        return np.zeros(4)  # at rest before the first observation
+        return np.zeros(4)  # observation of a robot at rest
 
     def step(self, action: np.ndarray) -> tuple[np.ndarray, float]:
-        """Drive 10 ms at rim speeds ``action``, -1 to 1 of the fastest; returns observation, way [m]."""
+        """Drive 10 ms at rim speeds ``action`` over ``FASTEST``; returns observation, distance [m]."""
         self.data.ctrl[:] = FASTEST * np.clip(action, -1.0, 1.0)
         start = float(self.data.qpos[0])
         for _ in range(STEPS):

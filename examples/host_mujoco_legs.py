@@ -21,7 +21,7 @@ from contact.terrain import Slope
 
 RADIUS, LINK, SPEED = 0.12, 0.25, 0.6  # m, m, m/s
 GRADE, SECONDS = 0.2, 4.0  # of the slope, the left side higher [-]; s
-HIPS = {"fl": (0.3, 0.25), "fr": (0.3, -0.25), "rl": (-0.3, 0.25), "rr": (-0.3, -0.25)}  # m
+HIPS = {"fl": (0.3, 0.25), "fr": (0.3, -0.25), "rl": (-0.3, 0.25), "rr": (-0.3, -0.25)}  # x, y [m]
 LEG = """<body name="{0}" pos="{1} {2} 0"><joint name="{0} hip" axis="0 1 0" damping="2"/>
  <geom type="capsule" fromto="0 0 0 0 0 -{3}" size="0.03" mass="1"/>
  <body pos="0 0 -{3}"><joint name="{0} knee" axis="0 1 0" damping="2"/>

@@ -20,7 +20,7 @@ from rig.observer import Window
 
 Array = NDArray[np.float64]
 TYRE, STEP, EVERY = Tyre(0.762, 0.2, 0.14), 5e-3, 8  # a row of the window every eight steps
-FIRM, SOFT, CHANGE = 600e3, 300e3, 8.0  # cone index [Pa], its change [s]
+FIRM, SOFT, CHANGE = 600e3, 300e3, 8.0  # cone indices [Pa], time of their change [s]
 
 
 def vehicle(cone_index: float) -> QuarterVehicle:
@@ -67,7 +67,7 @@ def drive(seconds: float = 14.4) -> dict[str, Array]:
         speeds = truth.velocity("wheel")[0, 0], TYRE.radius * truth.angular_velocity("wheel")[0, 1]
         for name, value in zip(
             ("velocity", "rim_speed"), speeds, strict=True
-        ):  # 1 % and 1 cm/s of noise
+        ):  # measured with a noise of 1 % and 1 cm/s
             window.input(name)[0] = value + (0.01 + 0.01 * abs(value)) * rng.standard_normal()
         window.input("torque")[0] = torque_at(time)
         truth.set_input("torque", torque_at(time))

@@ -1,4 +1,4 @@
-"""The contact rows in a reader's own loop: a chassis and a wheel, plain NumPy, no ``bodies``.
+"""The contact rows in a time loop of your own: a chassis and a wheel in plain NumPy, without ``bodies``.
 
 Velocities are v = (v_x, v_z, omega), with mass matrix M. Each row of J gives one contact velocity of
 u = J v. A step computes

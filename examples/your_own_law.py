@@ -11,7 +11,7 @@ from bodies import Schedule, compile, simulate
 from bodies.vehicle import QuarterVehicle
 from contact import ConeIndexSoil, Tyre, UserLaw, WheelContact
 
-TORQUE = 500.0  # N m
+TORQUE = 500.0  # drive torque [N m]
 
 
 def gravel(slip, load):
