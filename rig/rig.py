@@ -24,7 +24,7 @@ from .timing.clock import SECOND, Clock, nanoseconds
 from .timing.pace import Pace
 from .wiring import Wiring, check
 
-#: sequence: each block reads the outputs of earlier blocks in this tick; parallel: all of the last tick.
+#: sequence: a block reads the outputs of earlier blocks in this tick; parallel: those of the last tick.
 ORDERS = ("sequence", "parallel")
 
 

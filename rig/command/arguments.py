@@ -142,8 +142,8 @@ def machine(
 ) -> Rig:  # fmt: skip
     """Rig of a chassis with look-ahead guidance, a steering valve and an RTK receiver.
 
-    Without a given speed it drives at ``SPEED``; live it stands until an operator drives it, and its own
-    guidance is not engaged, so that an external controller may steer.
+    Without a given speed the machine drives at ``SPEED``. Live it stands until an operator drives it,
+    and its guidance is not engaged, so that an external controller may steer.
     """
     start: dict[str, Any] = {"position": (0.0, off, 0.0)}
     if speed is None:

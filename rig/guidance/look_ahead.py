@@ -18,9 +18,10 @@ class LookAhead(Guidance):
 
         curvature = 2 y_l / l^2
 
-    In reverse the point lies behind. Linearised near a straight path: ``-(2/l^2) e - (2/l) psi_e``,
-    natural frequency sqrt(2) u/l, damping ratio 1/sqrt(2); with a first-order steering lag tau stable if
-    and only if l > u tau.
+    In reverse the point lies behind. Near a straight path the curvature is -(2/l^2) e - (2/l) psi_e to
+    first order, with the cross-track error e and the heading error psi_e. At the speed u the natural
+    frequency is sqrt(2) u/l, the damping ratio 1/sqrt(2). With a first-order steering lag tau the loop
+    is stable if and only if l > u tau.
 
     Arguments:
         distance: look-ahead distance l [m].

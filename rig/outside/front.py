@@ -206,7 +206,7 @@ class Front:
     def show(self, time: float) -> None:
         """Send the present bus and the poses of the bodies to the front; ``time`` [s].
 
-        To be passed as ``after`` to ``Rig.run``: the data are then sent at the end of each tick.
+        Pass this method as ``after`` to ``Rig.run``, so that the data are sent at the end of each tick.
         """
         self._shown = self.rig.ticks
         body = HEAD.pack(self._key, self.rig.ticks, time) + self.rig.wiring.values.tobytes()

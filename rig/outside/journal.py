@@ -88,8 +88,8 @@ class Journal:
         """Argument ``outside`` of ``Rig.run``, which records the values of ``source`` and returns them.
 
         Arguments:
-            source: function of the time [s], or without arguments; signals by name, or None. None: no
-                inputs. The senders in its attribute ``sources``, if any, are recorded too.
+            source: function of the time [s], or without arguments, that returns signals by name, or None
+                without inputs. The senders in its attribute ``sources``, if any, are recorded too.
             clock: clock of a run in real time, see ``JournalClock``.
         """
         sources: Mapping[str, str] = getattr(source, "sources", {})

@@ -1,4 +1,4 @@
-"""Mechanism without its oil as the slow model: cylinder forces act on barrel and rod."""
+"""Mechanism without its oil as the slow model of a ``MultiRate``, under forces of the cylinders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Oil of a circuit as the fast model, and masses on its rods as a slow one."""
+"""Oil of a circuit as the fast model of a ``MultiRate``, and masses on its rods as a slow model."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Oil(Stepped):
         self._rows = np.arange(n) * EACH
 
     def _memory(self, method: str) -> Any:
-        """Packed circuit of the kernels with the tableau of a method; made once for each method."""
+        """Memory of the kernels for the circuit and an explicit method; made once for each method."""
         if method not in self._packed:
 
             def driven(k: int, record: Any, curves: Any) -> None:

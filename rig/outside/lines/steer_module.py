@@ -1,7 +1,7 @@
 """Data line of AgOpenGPS: a rig as its steer module and receiver, over UDP or a serial port.
 
-Sent: ``$PANDA`` ten times a second; a status (253) in answer to steer data (254); answers to hello (200)
-and scan (202). Guidance is disengaged when steer data stop or have autosteer off.
+It sends ``$PANDA`` ten times a second, a status (253) in answer to steer data (254), and answers to
+hello (200) and scan (202). Guidance is disengaged when steer data stop or have autosteer off.
 """
 
 from __future__ import annotations

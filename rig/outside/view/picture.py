@@ -164,7 +164,7 @@ def posed(rig: Rig) -> Any:
 def _of_a_machine(machine: Any, links: Any, terrain: Any, camera: dict[str, Any]) -> Picture:
     """Picture of a machine of bodies, followed by the camera.
 
-    With a side view of links a bucket goes below the ground, which is then transparent.
+    The bucket of a machine with a side view of links digs below the ground, which is then transparent.
     """
     model, x = machine.model, machine.poses()[:, :3]
     low, high = x.min(axis=0), x.max(axis=0)
