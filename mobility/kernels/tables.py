@@ -27,7 +27,7 @@ class SurfaceArrays(NamedTuple):
 class Odds(NamedTuple):
     """Tables of probits over slope and log strength, see ``performance.odds``.
 
-    For errors too small for tables they are empty, and each cell is computed by quadrature.
+    If errors are too small for tables, the tables are empty, and each cell is computed by quadrature.
     """
 
     start: Any  # (slopes, strengths) probit of the probability of a start in every direction

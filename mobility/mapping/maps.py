@@ -273,7 +273,7 @@ def _compute(
 def summary(speed: Path, fastest: float) -> dict[str, float]:
     """Summary of a map: V50 and V80 [m/s], fraction of NO-GO [-], see ``Map``.
 
-    From a histogram of 65536 classes up to the fastest speed, which needs little memory.
+    The speeds are counted in a histogram of 65536 classes, which needs little memory.
 
     Arguments: speed: GeoTIFF [m/s]; nan: no data, not counted; 0: NO-GO. fastest: largest speed [m/s].
 

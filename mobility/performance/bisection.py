@@ -15,8 +15,8 @@ def zero_between(
 ) -> np.ndarray:
     """Zeros of a margin between ``bad`` (margin below 0) and ``good`` (at least 0), shapes (n,).
 
-    By false position, with a bisection in every third step, to a bracket of width ``to``. Result nan:
-    margin below 0 even at ``good``; result ``bad``: margin of at least 0 even at ``bad``.
+    Method: false position, with a bisection in every third step, to a bracket of width ``to``. A result
+    is nan if the margin is below 0 even at ``good``, and ``bad`` if it is at least 0 even at ``bad``.
 
     Arguments:
         margin: function of places (k,) and their indices in the arrays.

@@ -43,8 +43,8 @@ def unit_slope(direction: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def reach(vehicle: LumpedVehicle, high: float, farthest: float) -> np.ndarray:
     """Steepest slope R(w) in every direction on a strength ``high`` [Pa], at most ``farthest`` [-].
 
-    Shape (2, ``DIRECTION_NODES``): at a start, in motion. Without brakes and tipping, which are checked
-    at every look-up.
+    Shape (2, ``DIRECTION_NODES``): at a start, in motion. Brakes and tipping are left out here, since
+    they are checked at every look-up.
     """
     along, across = unit_slope(np.linspace(-1.0, 1.0, DIRECTION_NODES))
 

@@ -112,8 +112,8 @@ def hub_stage(drives: Sequence[HubDrives], radii: Mapping[str, float], radius: f
 def falling(gears: Sequence[GearStage]) -> np.ndarray:
     """Falling parts of the gears' curves, shape (gears, 2, points): speed [rad/s], torque [N m].
 
-    From the largest torque on, where the speed at a torque is stable. Curves with fewer points are
-    padded with a torque of -inf.
+    Each part begins at the largest torque; beyond it the speed at a torque is stable. Curves with fewer
+    points are padded with a torque of -inf.
     """
     peaks = [int(np.argmax(gear.torque)) for gear in gears]
     longest = max(len(gear.speed) - k for gear, k in zip(gears, peaks, strict=True))

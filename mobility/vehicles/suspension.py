@@ -166,8 +166,8 @@ def _corner_mass(part: DoubleWishbone) -> float:
 def _wishbones(part: DoubleWishbone) -> tuple[Callable[[float], float], ...]:
     """Functions of the wheel's rise [m]: length of the spring, forward motion of the wheel centre [m].
 
-    From the closed linkage of a corner (upright, ball joints, tie rod) at several angles of the lower
-    arm.
+    They interpolate poses of the closed linkage of a corner (upright, ball joints, tie rod) at several
+    angles of the lower arm.
     """
     from scipy.optimize import fsolve
     from scipy.spatial.transform import Rotation
@@ -228,7 +228,7 @@ def _trailing(part: TrailingArm) -> tuple[Callable[[float], float], ...]:
 def _rigid(part: RigidAxle, radius: float) -> tuple[Callable[[float], float], ...]:
     """Functions of the rise [m]: length of the spring, forward motion of wheel centre and contact [m].
 
-    From the rods in the side view, each moving perpendicular to itself; leaf springs: vertical motion.
+    In the side view the end of every rod moves perpendicular to the rod; on leaf springs it moves up.
     """
     hub = np.array(part.wheel_centre)[[0, 2]]
     rows = []

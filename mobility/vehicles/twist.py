@@ -86,8 +86,8 @@ def roll_of(part: Any, radius: float, load: float, bars: Sequence[AntiRollBar] =
 def roll_axis(part: RigidAxle) -> tuple[float, float]:
     """Roll axis of a rigid axle: ``(height above the wheels' centres [m], yaw over roll [-])``.
 
-    From the motion of the body relative to the axle that the rods or leaf springs permit: velocity (0,
-    v, 0) midway between the wheels and angular velocity (1, 0, yaw); the end of every rod moves
+    The rods or leaf springs permit a motion of the body relative to the axle with the velocity (0, v, 0)
+    midway between the wheels and the angular velocity (1, 0, yaw), at which the end of every rod moves
     perpendicular to the rod. The height is v.
     """
     x_0, _, z_0 = part.wheel_centre

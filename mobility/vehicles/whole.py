@@ -1,6 +1,6 @@
 """Multibody vehicle on slopes: start, motion, braking and standstill, many cases in a batch.
 
-Used to check the force balance in ``limits``, and to study the driver's actions at a start. A slope
+This model checks the force balance in ``limits``, and includes the driver's actions at a start. A slope
 is a plane under tilted gravity, which is exact.
 """
 
