@@ -131,7 +131,7 @@ def total_variation(n: int, seed: int) -> MLCP:
 def traffic(n: int, seed: int) -> MLCP:
     """Wardrop's traffic equilibrium: flows on paths, travel times, link costs rising with all flows.
 
-    Not symmetric; Aashtiani & Magnanti, SIAM J. Algebraic Discrete Methods 2 (1981).
+    A is not symmetric. Aashtiani & Magnanti, SIAM J. Algebraic Discrete Methods 2 (1981).
     """
     rng = np.random.default_rng(seed)
     pairs = max(1, n // 6)

@@ -92,7 +92,7 @@ def gap(run: Trajectory) -> float:
 
 
 def compare() -> tuple[Trajectory, list[CircuitRun], float]:
-    """The reference, all runs, and CPU time a step of the machine with rigid cylinders [s]."""
+    """Return the reference, the compared runs, and the CPU time of a step with rigid cylinders [s]."""
     models = {method: compile(digging(integration=method)) for method in INTEGRATIONS}
     starts = {method: equilibrium(model) for method, model in models.items()}
     exact, _, _ = dig(models["centred"], starts["centred"], REFERENCE)
