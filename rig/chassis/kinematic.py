@@ -17,9 +17,11 @@ from .planar import PlanarChassis
 @register
 @dataclass
 class Kinematic(PlanarChassis):
-    """Kinematic bicycle, no side slip; in each tick an arc with the mean steer angle:
+    """Kinematic bicycle without side slip; each tick is an arc with the mean steer angle delta:
 
         dx/dt = u cos psi,   dy/dt = u sin psi,   dpsi/dt = u tan(delta) / L
+
+    x, y: middle of the rear axle [m], psi: heading [rad], u: speed [m/s].
 
     Arguments:
         wheelbase: L [m].

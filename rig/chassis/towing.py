@@ -20,7 +20,9 @@ from .bicycle import Bicycle
 class Towing(Bicycle):
     """Bicycle model with a towed implement (index i).
 
-    g: yaw rates, lambda = psi_i - psi: difference of headings, Y: lateral hitch force on the tractor.
+    u, v: forward and lateral speed [m/s], g: yaw rates, F, alpha: lateral forces and slip angles of
+    axles (f, r: front and rear axle of the tractor, see ``Bicycle``), lambda = psi_i - psi: difference
+    of headings, Y: lateral hitch force on the tractor.
 
         m (dv/dt + u g) = F_f + F_r + Y,       I dg/dt = a F_f - b F_r - c Y
         m_i (dv_i/dt + u g_i) = F_i - Y,       I_i dg_i/dt = -d Y - e F_i

@@ -21,7 +21,8 @@ class ThirdOrderValve(Block):
 
         delta = K_v w^2 / (s (s^2 + 2 zeta w s + w^2)) c
 
-    exact over a tick with constant command c.
+    with the steer angle delta [rad], the command c [-] and the Laplace variable s [1/s]; exact over a
+    tick with constant command.
 
     Arguments:
         full_rate: K_v, steering rate at full flow [rad/s].
