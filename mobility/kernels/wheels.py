@@ -76,11 +76,11 @@ def more_torque(law, p, s_heavy, slip, light, heavy, share):
 
 @kernel
 def open_pair(law, p, slip, light, heavy, share):
-    """Forces of ``pair`` with an open differential: equal torques at slips with
+    """Forces of ``pair`` with an open differential: the wheels have equal torques, at slips with
 
-        1/(1 - s_light) + 1/(1 - s_heavy) = 2/(1 - s),
+        1/(1 - s_light) + 1/(1 - s_heavy) = 2/(1 - s),   s: slip of the shaft, from 0 to below 1,
 
-    so that the mean of both speeds is that of the shaft. For driving slips below 1.
+    so that the mean speed of both wheels is that of the shaft.
     """
     # the difference of the torques rises with the heavier wheel's slip: false position
     low, high = 0.0, slip

@@ -193,9 +193,9 @@ def going(
         m dv/dt = 0:  sum over the wheels of (thrust - resistance) = m g sin(slope) + drag
 
     GO: the pull at ``start_slip`` exceeds the slope, so that the vehicle starts. KEEP MOVING: a balance
-    exists at a smaller slip only. NO-GO: no balance at any slip. Speed: least of those of the gears at
-    the torque of the balance, of stopping within sight, and of the driver. Air drag is treated as an
-    additional slope of the same force.
+    exists at a smaller slip only. NO-GO: no balance at any slip. The speed is the least of three limits:
+    by the gears at the torque of the balance, by stopping within sight, and by the driver. Air drag is
+    treated as an additional slope of the same force.
 
     Arguments:
         vehicle, driver: vehicle and its driver, default ``Driver()``.

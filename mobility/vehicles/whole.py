@@ -134,9 +134,9 @@ class WholeVehicle:
         return self._finish(batch, seconds, before)
 
     def brake(self, strength: ArrayLike, along: ArrayLike, gear: ArrayLike = 1) -> NDArray[np.float64]:
-        """Brake with open clutch from the gear's speed to standstill: mean deceleration [m/s^2].
+        """Brake with open clutch from the gear's speed v to standstill: mean deceleration a [m/s^2].
 
-            a = v^2 / (2 d);   0: no standstill after 10 s
+            a = v^2 / (2 d),   d: braking distance [m];   0: no standstill after 10 s
 
         Arguments: as for ``start``.
         """
