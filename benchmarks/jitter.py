@@ -251,8 +251,8 @@ def main(
     seconds
         duration of each loop's measurement [s].
     machine
-        shipped machine to be timed instead, such as wheel_loader or backhoe; several times for several;
-        all: every one.
+        shipped machine to be timed instead, such as wheel_loader or backhoe; repeat the option for
+        several machines; all: every shipped machine.
     out
         directory for the picture.
     json_file

@@ -39,7 +39,7 @@ def lumped(
 
     Arguments:
         vehicle: name of a shipped vehicle, a file, or a ``bodies.vehicle.Vehicle``.
-        transfers: permitted ratios of the transfer case's ranges [-], each above 0; default: file.
+        transfers: permitted ratios of the transfer case [-], each above 0; default: that of the file.
         allowed_gears: numbers of the permitted gears, from 1; default: all.
         changes: fields of ``LumpedVehicle`` that are not in the file, such as ``drag_area`` [m^2].
 

@@ -94,8 +94,8 @@ def axle_compliance(part: Any, radius: float, load: float | None = None, drive: 
 
     Arguments:
         part: one of ``AXLES``. radius: radius of its wheels [m].
-        load: load of both wheels at rest, less the unsprung weight [N]; None: that of the
-            description.
+        load: load of both wheels at rest, less the unsprung weight [N]; None: the springs' force in
+            the pose of the description.
         drive: mass of a final drive on a rigid axle [kg].
     """
     if isinstance(part, DoubleWishbone):

@@ -22,7 +22,7 @@ class Proportional(Block):
 
     Arguments:
         wheelbase: L [m].
-        understeer: understeer gradient K [rad s^2/m]; 0: left to the feedback.
+        understeer: understeer gradient K [rad s^2/m]; 0: feedback alone corrects the understeer.
         gain: k_p, valve opening over the error of the angle [1/rad].
         dead_band: offset added to the opening, which compensates the valve's dead band [-].
         tolerance: largest error of the angle with a shut valve [rad].

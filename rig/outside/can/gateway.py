@@ -116,7 +116,7 @@ class Gateway:
             self._answers.append(address.acknowledgement(number, source, self.claim.address))
 
     def outside(self, now: float, engage: bool = True) -> dict[str, float]:
-        """Update the state; signals for the rig, as from ``outside`` of ``Rig.run``.
+        """Update the state, and return the signals for the rig, see ``outside`` of ``Rig.run``.
 
         Arguments:
             now: the rig's time [s].
