@@ -90,7 +90,7 @@ def test_a_vehicle_alone_moves_as_in_a_batch(model):
         assert end(sim) == end(batch[k])
         assert (sim.missed, sim.residual()) == (batch.missed[k], batch.residual[k])
         assert batch[k].model.mechanism == start
-        fresh = B.Simulation(B.compile(start), 1e-3)  # with an elimination order of its own
+        fresh = B.Simulation(B.compile(start), 1e-3)  # finds a new elimination order
         fresh.set_input("torque", -200.0 + 1000.0 * share[k])
         fresh.run(STEPS)
         assert fresh.velocity("wheel") == pytest.approx(batch.velocity("wheel")[k], abs=1e-12)

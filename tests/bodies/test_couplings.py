@@ -82,7 +82,7 @@ def test_every_coupling_and_row_of_the_tables_has_an_example_here():
         c for c in known if issubclass(c, B.joints.Coupling)
     }
     rows = {cls(name="c", **options).row for cls, options in EXAMPLES.values()}
-    assert rows == set(codes.COUPLINGS) - {"hydraulics.rigid_piston"}  # only of hydraulic circuits
+    assert rows == set(codes.COUPLINGS) - {"hydraulics.rigid_piston"}  # made by circuits alone
 
 
 @pytest.mark.parametrize("kind", EXAMPLES)

@@ -1,4 +1,4 @@
-"""Engine, clutch, gearbox, differential, half-shaft, brake, motor, limit: torques and holds."""
+"""Engine, clutch, gearbox, differential, half-shaft, brake, motor, limit: torques in closed form."""
 
 import numpy as np
 import pytest
@@ -118,7 +118,7 @@ def test_differential_shares_torque_and_averages_speed():
 
 
 def test_a_differential_in_a_rocking_axle_is_driven_through_a_pinion_in_it():
-    """Driven by a shaft in the frame, the differential would couple five bodies: refused with advice."""
+    """A differential whose input shaft is in the frame is refused; a pinion in the axle drives it."""
     axes = {"frame": (1, 0, 0), "shaft": (1, 0, 0), "left": (0, 1, 0), "right": (0, 1, 0)}
     houses = {"frame": "ground", "axle": "frame", "shaft": "frame", "left": "axle", "right": "axle"}
 

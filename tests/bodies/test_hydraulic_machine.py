@@ -252,7 +252,7 @@ def test_readings_are_unchanged_when_the_run_continues():
 
 
 def renamed(circuit, name, cylinder, joint):
-    """A circuit of one branch, for another slide."""
+    """A copy, with a new name, of a circuit of one branch; its cylinder moves the given joint."""
     (branch,) = circuit.branches
     piston = dataclasses.replace(branch.cylinder, name=cylinder, joint=joint)
     return dataclasses.replace(

@@ -210,7 +210,7 @@ def test_walls_that_widen_soften_the_spring():
         volume = cylinder.dead_volume + area * way
         k += area**2 / ((volume + 1e-4) / 1.5e9 + 1e-4 / 1.5e8 + volume / 31.5e9)
     moved = run.length[-1, 0] - run.length[0, 0]
-    assert moved == pytest.approx(-10.0 / k, rel=3e-3)  # up to P/beta, the effect of pressure
+    assert moved == pytest.approx(-10.0 / k, rel=3e-3)  # tolerance: P/beta, the oil's compression
 
 
 def cushioned():

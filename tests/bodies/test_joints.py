@@ -22,7 +22,7 @@ def test_every_joint_of_the_table_has_an_example_here():
 def test_a_joints_rows_are_independent_and_as_declared(kind):
     """The Jacobian has as many independent rows as declared, those in metres first.
 
-    Rows of the joint's coordinates are independent of them: the joint leaves these motions free.
+    Rows of the joint's coordinates are independent of the Jacobian's: these motions are free.
     """
     model = B.compile(two_bodies(kind))
     work = B.Workspace(model)
@@ -199,7 +199,7 @@ def test_the_axes_of_a_spinning_shaft_stay_together_to_third_order_in_the_step()
         model = B.compile(
             B.Mechanism("shaft", (housing, shaft), (bearing,), gravity=B.Gravity((0, 0, 0)))
         )
-        sim = B.Simulation(model, h, tolerance=1.0)  # no projection
+        sim = B.Simulation(model, h, tolerance=1.0)  # so large that no error is projected
         sim.run(round(0.2 / h))
         return sim.joint_error()[1]
 

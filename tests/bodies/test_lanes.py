@@ -260,7 +260,7 @@ def test_sixty_four_random_vehicles():
 
     def change(batch):
         first, size = batch.store.first("position"), 3 * len(model.mechanism.bodies)
-        for k in rng.choice(n, 8, replace=False):  # dropped from a height
+        for k in rng.choice(n, 8, replace=False):  # these vehicles start above the ground
             state = batch[k].state()
             floats = state.floats.copy()
             floats[first + 2 : first + size : 3] += rng.uniform(0.05, 0.5)

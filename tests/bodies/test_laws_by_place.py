@@ -237,7 +237,7 @@ def test_a_drive_over_a_survey_follows_it():
         soil = ConeIndexSoil(float(field.at(point[k, 0], point[k, 1], MUD.cone_index)))
         assert off_its_law(record, k, LAWS["brixius"], soil) < 2e-3
     under = field.at(point[:, 0], point[:, 1], MUD.cone_index)
-    assert np.corrcoef(np.log(under[500:]), record.sinkage[500:])[0, 1] < -0.5  # firmer sinks less
+    assert np.corrcoef(np.log(under[500:]), record.sinkage[500:])[0, 1] < -0.5  # firm: less sinkage
 
 
 def test_patches_and_surveys_are_kept_in_a_file():

@@ -49,7 +49,7 @@ def test_open_the_holding_output_has_the_spinning_outputs_torque():
 
 @pytest.mark.parametrize("bias", [1.5, 3.0, 6.0])
 def test_below_the_bias_ratio_the_outputs_turn_without_slip(bias):
-    """Of 4 x 100 N m the left brake holds 400 / (1 + 0.9 B), the right 0.9 B times it; B: bias ratio."""
+    """Brakes that share 400 N m in the ratio 0.9 B (B: bias ratio) hold both outputs at rest."""
     low = 400.0 / (1.0 + 0.9 * bias)
     left, right, speed, _ = torques(rig(100.0, low, bias=bias), 0.5)
     assert abs(speed) < 1e-6

@@ -197,7 +197,7 @@ def test_same_masses_freedoms_and_motion(mechanism):
     """Mass and inertia of bodies, degrees of freedom (by rank) and motion are equal in MuJoCo."""
     mujoco = pytest.importorskip("mujoco", reason="needs MuJoCo: pip install 'wheelground[mujoco]'")
     model = B.compile(mechanism) if isinstance(mechanism, B.Mechanism) else mechanism()
-    stiff = name_of(mechanism) == "andrews"  # 7 g bodies, driven
+    stiff = name_of(mechanism) == "andrews"  # a motor drives bodies of 7 g
     step, duration = (1e-5, 0.005) if stiff else (1e-4, 0.1)
     export = B.to_mjcf(model, step=step)
     m, d = export.load()
@@ -216,10 +216,10 @@ def test_same_masses_freedoms_and_motion(mechanism):
     equalities = d.efc_J.reshape(-1, m.nv)[: d.ne]
     speed_drives = sum(
         isinstance(e, B.Motor) and e.mode == "speed" and not e.bounded for e in model.mechanism.elements
-    )  # constraints here, actuators in MuJoCo
+    )  # MuJoCo has actuators where our Jacobian has rows
     rank = np.linalg.matrix_rank(equalities, 1e-8) if d.ne else 0
     assert m.nv - rank - speed_drives == B.mobility(model).freedoms
-    soft = name_of(mechanism) == "two bodies, bushing"  # the bushing deflects far
+    soft = name_of(mechanism) == "two bodies, bushing"  # a bushing has large deflections
     tolerance = 10 * TOLERANCE if soft else TOLERANCE
     sim, drive, steps = B.Simulation(model, step), export.driver(m), round(duration / step)
     sim.run(steps)
@@ -248,7 +248,7 @@ def test_a_wheel_stands_as_deep_in_its_tyre():
 
 def test_both_kinds_of_height_fields_are_the_same_ground():
     """Of two classes of height fields, one has heights [x][y], one [y][x]; the exports agree."""
-    heights = np.arange(12.0).reshape(4, 3) ** 1.5 / 40.0  # [x][y]
+    heights = np.arange(12.0).reshape(4, 3) ** 1.5 / 40.0  # rows along x
     texts = []
     for ground in (
         B.HeightField((-1.0, -2.0), (1.0, 2.0), heights.tolist()),
@@ -301,7 +301,7 @@ def test_an_exported_vehicle_drives_with_a_note_for_every_difference():
         mujoco.mj_step(m, d)
     assert np.abs(d.efc_pos[: d.ne]).max() < 1e-4
     assert d.body("frame").xpos[0] == pytest.approx(sim.position("frame")[0], rel=0.01)
-    assert d.qvel[0] == pytest.approx(sim.velocity("frame")[0], rel=0.05)  # despite spinning wheels
+    assert d.qvel[0] == pytest.approx(sim.velocity("frame")[0], rel=0.05)  # all wheels spin
 
 
 def test_unexportable_mechanisms_are_refused():

@@ -73,9 +73,9 @@ def test_full_throttle_takes_a_gear_back():
     sim = B.Simulation(B.compile(rig(70.0, 0.1, gear=4)), 1e-3)
     assert (
         gears(sim, 500)[-1, 0] == 4
-    )  # 70 x 1.5 = 105 rad/s in third gear: above the downshift line at small throttle
+    )  # input speed 70 x 1.5 = 105 rad/s in third gear: above the downshift line at small throttle
     sim.set_input("pedal", 1.0)
-    assert gears(sim, 500)[-1, 0] == 3  # 105 is below the downshift line, 168 (2nd gear) above
+    assert gears(sim, 500)[-1, 0] == 3  # 105 rad/s is below the line now, 168 in second gear above
 
 
 def test_a_gear_comes_in_by_friction_in_the_time_that_its_capacity_takes():

@@ -80,7 +80,7 @@ def test_every_joint_by_newton_and_euler(kind, grounded):
         np.testing.assert_allclose(found.force_a, -found.force_b, atol=1e-12 * size)
         about_origin = found.moment_a + found.moment_b
         about_origin += np.cross(x_a, found.force_a) + np.cross(x_b, found.force_b)
-        np.testing.assert_allclose(about_origin, 0.0, atol=1e-6 * size)  # up to the joint's error
+        np.testing.assert_allclose(about_origin, 0.0, atol=1e-6 * size)  # tolerance: the joint's error
         torque = found.moment_b - np.cross(R_b @ point, found.force_b)
         np.testing.assert_allclose(found.torque_b, torque, atol=1e-9 * size)
         free = NO_TORQUE.get(kind, "")
@@ -120,7 +120,7 @@ def test_reactions_do_not_jump_where_errors_come_to_the_tolerance(reach):
     hinge = B.Revolute(name="hinge", body_a="ground", body_b="door", position=(0, 0, 1), axis=(0, 0, 1))
     push = B.Torque(name="push", joint="hinge", effort=torque)
     model = B.compile(B.Mechanism("door", (door,), (hinge, push)))
-    seconds = 3.0 * inertia / torque  # to 3 rad/s
+    seconds = 3.0 * inertia / torque  # time [s] in which the door reaches 3 rad/s
     run = B.simulate(model, seconds, 1e-3, reactions=("hinge",), record_every=1)
     force, _ = run.reaction("hinge")
     rate = run.angular_velocity("door")[:, 2]

@@ -30,7 +30,7 @@ def test_a_rigid_cylinder_moves_at_the_valves_metered_speed(lever, side, mass):
     flow = area * oil.discharge * math.sqrt(2.0 * branch.compensator.drop / oil.density)
     wanted = math.copysign(flow / branch.cylinder.areas[side], lever)
     assert sim.velocity("mass")[0] == pytest.approx(wanted, rel=1e-9)
-    sim.run(20_000)  # to the end of the stroke, and at rest there
+    sim.run(20_000)  # until the piston rests at the end of its stroke
     assert sim.coordinate("slide") == pytest.approx(0.7 if lever > 0.0 else -0.1, abs=1e-9)
     assert sim.missed == 0
     with pytest.raises(B.MechanismError, match="no hydraulic circuit"):
@@ -56,7 +56,7 @@ def test_without_compensator_a_rigid_cylinder_moves_as_one_without_load():
         first = sim.coordinate("slide")
         sim.run(300)
         lengths.append(sim.coordinate("slide") - first)
-    assert lengths[0] == pytest.approx(lengths[1], rel=1e-2)  # apart from P/beta, the oil's compression
+    assert lengths[0] == pytest.approx(lengths[1], rel=1e-2)  # tolerance: P/beta, the oil's compression
 
 
 def test_a_rigid_cylinder_beside_one_with_oil():

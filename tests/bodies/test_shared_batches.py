@@ -126,7 +126,7 @@ def test_other_threads_read_and_copy_a_batch_between_its_steps(model):
         seen.append(pickle.loads(pickle.dumps(batch)))
         assert np.unique(np.round(seen[-1].time, 9)).size == 1
         batch[4].state()
-        batch.set_input("torque", -200.0 + 1000.0 * np.linspace(0.0, 1.0, 9))  # unchanged
+        batch.set_input("torque", -200.0 + 1000.0 * np.linspace(0.0, 1.0, 9))  # same torques
     runner.join()
     twin.run(2000)
     assert ends(batch) == ends(twin)

@@ -53,7 +53,7 @@ def test_an_interrupted_sweep_continues_without_repetition(model, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         B.sweep(model, SAMPLES, until_the_third, chunk=2, folder=tmp_path / "sweep")
     torn = tmp_path / "sweep" / "speed" / "c" / "1"
-    torn.write_bytes(torn.read_bytes()[:-5])  # as a crash of the machine may leave it
+    torn.write_bytes(torn.read_bytes()[:-5])  # a crash of the computer truncates a file like this
     resumed = B.sweep(model, SAMPLES, speed, chunk=2, folder=tmp_path / "sweep")
     again = B.sweep(model, SAMPLES, speed, chunk=2, folder=tmp_path / "sweep")
     whole = B.sweep(model, SAMPLES, speed)

@@ -116,7 +116,7 @@ def test_rate_is_held_up_to_its_torque_and_stops_end_the_joint():
     sim.run(1000)
     assert sim.coordinate("joint hinge") == pytest.approx(0.2, abs=2e-3)
     sim.run(4000)
-    assert sim.coordinate("joint hinge") == pytest.approx(0.73, abs=1e-3)  # at the stops
+    assert sim.coordinate("joint hinge") == pytest.approx(0.73, abs=1e-3)  # [rad] stop of the joint
     weak = car.with_part(vehicle.ArticulatedSteering, "joint", **steered | {"capacity": 100.0})
     sim, _ = rest(weak)
     sim.set_input("steering", 0.2)

@@ -54,7 +54,7 @@ def test_j_turn_and_its_mirror_image():
             left[f"{axle}_left"][:, LOAD], right[f"{axle}_right"][:, LOAD], rtol=1e-8
         )
     outside = left["front_right"][:, LOAD] - left["front_left"][:, LOAD]
-    assert outside.max() > 300.0  # load transfer to the outside
+    assert outside.max() > 300.0  # [N] load shifted to the outer wheels
 
 
 def test_braked_to_a_stop_on_a_grade_it_stands_for_a_minute():
@@ -97,7 +97,7 @@ def pull_to_spare(sim, wheels):
 def test_climbs_until_it_cannot(grade, climbs):
     """A start at full throttle succeeds exactly if the law gives spinning wheels a net pull."""
     uphill = on_grade(vehicle.load("hmmwv", controls=full_throttle(gear=1)), grade)
-    sim = rolling(uphill, 0.0)  # braked during the search for equilibrium
+    sim = rolling(uphill, 0.0)  # brakes hold it while the springs settle
     wheels, path = drive(sim, 4.0)
     if climbs:
         assert path[-1, 0] - path[0, 0] > 1.0

@@ -26,7 +26,7 @@ def test_a_quarter_vehicle_that_the_law_holds_stands_still(law, scheme):
             wheel = WheelContact(TYRE, ConeIndexSoil(cone_index), law=law, regularisation=scheme)
             if wheel.thrust_ratio(1.0, LOAD) > wheel.resistance_ratio(1.0, LOAD):
                 continue
-            for torque in (600.0, -600.0):  # ahead and in reverse
+            for torque in (600.0, -600.0):  # [N m] drive ahead and in reverse
                 car = QuarterVehicle(250.0, 6.0, wheel, Schedule.ramp(torque, 0.5))
                 run, record = drive(car, 1.5, step)
                 if abs(record.slip[-1]) < 0.999:

@@ -79,7 +79,7 @@ def statics(force, point):
 )
 def test_every_force_of_the_bench_is_that_of_statics(force, point):
     found, expected = vehicle.linkage_bench(linkage(), force, point), statics(force, point)
-    size = 3e-6 * np.linalg.norm(force)  # rotation by the joints' compliance
+    size = 3e-6 * np.linalg.norm(force)  # tolerance: the joints' compliance [N]
     for name in ("left", "right", "upper", "stabiliser"):
         np.testing.assert_allclose(getattr(found, name), expected[name], atol=size)
     np.testing.assert_allclose([found.left_rod, found.right_rod], expected["rods"], atol=size)
@@ -96,7 +96,7 @@ def test_a_pull_through_the_instantaneous_centre_needs_no_lift_and_one_above_it_
     lines = np.array([[x2 - x1, x3 - x4], [z2 - z1, z3 - z4]])
     s, _ = np.linalg.solve(lines, [x3 - x1, z3 - z1])
     centre = np.array([x1 + s * (x2 - x1), 0.0, z1 + s * (z2 - z1)])
-    assert centre[0] > 0.0  # ahead of the balls, as it should be
+    assert centre[0] > 0.0  # the centre is ahead of the balls
     at = np.array([-1.6, 0.0, -0.1])
     through = at - centre
     pull = 9000.0 * through / np.linalg.norm(through)

@@ -9,8 +9,8 @@ import bodies as B
 from bodies import vehicle
 from bodies.frames import quaternion_matrix
 
-ARM, TRAIL, LEVER = 14.0, 0.45, 0.25  # mass [kg]; wheel and spring foot behind the hinge [m]
-WHEEL, STIFFNESS, INERTIA = 22.0, 40e3, 0.30  # [kg, N/m, kg m^2 about the arm's centre]
+ARM, TRAIL, LEVER = 14.0, 0.45, 0.25  # mass [kg], distances of wheel and spring from the hinge [m]
+WHEEL, STIFFNESS, INERTIA = 22.0, 40e3, 0.30  # mass [kg], spring [N/m], the arm's inertia [kg m^2]
 
 CART = """
 name = "cart"
