@@ -78,7 +78,7 @@ def test_contact_acts_only_when_the_gap_closes():
     assert np.all(q == 0.0)
     q, _ = step(ground, (1.0, 20.0, 1.0 / R), 100.0, gap=-0.001)  # the wheel lifts off
     assert q[at.NORMAL] == 0.0
-    q, _ = step(ground, (1.0, -2.0, 1.0 / R), 100.0, gap=0.001)  # lands within the step
+    q, _ = step(ground, (1.0, -2.0, 1.0 / R), 100.0, gap=0.001)  # the wheel lands within the step
     assert q[at.NORMAL] > 0.0
 
 

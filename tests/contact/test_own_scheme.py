@@ -90,7 +90,7 @@ def compiled_tangent(at):
 )
 def test_one_that_numba_has_compiled_is_called_by_the_step_itself(function, name, settings):
     scheme = Regularisation.own(function, **settings)
-    assert scheme.line is None  # no iteration of the step calls Python
+    assert scheme.line is None  # no Python function: the step calls machine code
     run, own = drive(scheme)
     _, built_in = drive(name)
     assert run.missed == 0

@@ -78,7 +78,7 @@ OFF = ((0.2, 0.07, 0.03), (0.4, 0.15, 0.061), (0.8, 0.20, 0.10))
 def test_combined_slip_beside_the_books_own(slips):
     """Braking at a slip angle: the similarity method against the book's fitted weights.
 
-    Differences as documented for slip angles up to 0.2, 0.4 and 0.8 rad, on two grids of slips.
+    Differences are as documented for slip angles up to 0.2, 0.4 and 0.8 rad, on two grids of slips.
     """
     wheel = WheelContact(
         TYRE, ConeIndexSoil(6e5), law=Pacejka(), lateral=PacejkaLateral(), combined="sliding",

@@ -78,7 +78,7 @@ def pressed(entry, sinkage):
     d_1 = 1.0 / math.tan(x) + math.tan(x + phi)
     d_2 = 1.0 / math.tan(x) + math.tan(phi) / math.tan(x) ** 2
 
-    def pressure(u):  # at u ahead of the axle
+    def pressure(u):  # [N/m] at a distance u ahead of the axle [m]
         h = sinkage - R + math.sqrt(max(R * R - u * u, 0.0))
         return d_1 * (SOIL.cohesion * h + 0.5 * d_2 * PLOUGH.unit_weight * h * h)
 

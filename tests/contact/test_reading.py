@@ -19,7 +19,7 @@ speeds = st.floats(-30.0, 30.0)
 def test_readers_have_the_numbers_of_the_kernels(v_t, v_x, gap, load):
     force, velocity = np.array([[load, 0.0, 0.0, 0.0]]), np.array([[0.0, v_t, 0.0, v_x]])
     felt = read(WHEEL, force, velocity, np.zeros(1), np.array([gap]))
-    # ``read`` recomputes the sliding speed from rim and centre speed: round-off, divided by 1 mm/s
+    # the sliding speed, a difference of rim and centre speed, has round-off; slip divides it by 1 mm/s
     assert felt.slip[0] == pytest.approx(slip_state.py_func(v_t, v_x, WHEEL.v_0)[0], abs=1e-11)
     assert felt.sinkage[0] == sinking.py_func(gap, load, WHEEL.tyre.stiffness)[1]
 

@@ -17,7 +17,7 @@ TYRE, SOIL = Tyre(2 * R, 0.2, 0.14), ConeIndexSoil(6e5)
 SIDE = Crolla(0.1, 0.8)
 SLOPE = 0.8 / 0.1  # slope of the lateral ratio at zero slip angle [1/rad]
 HEAVY = 1e-9 * np.eye(4)  # mass so large that the velocities stay
-DOWN = -0.03  # gap [m]
+DOWN = -0.03  # gap of a loaded wheel [m]
 
 
 def wheel(sigma=SIGMA, **changes):
@@ -157,7 +157,7 @@ def test_it_gives_back_no_more_than_it_was_given(case, v_x, v_y, rim, h, pushes)
     v, work = np.array([v_x, v_y, 0.0, rim / R]), 0.0
     load = 0.0
     for push in pushes:
-        struck = np.array([0.0, 0.2 * push, 0.0, 0.0])  # m/s, within the step
+        struck = np.array([0.0, 0.2 * push, 0.0, 0.0])  # velocity by an impulse within the step [m/s]
         q, v = FREE.step(contact, h, DOWN, v, struck / h / FREE.inverse)
         work += FREE.work(q, v)[0]
         load = max(load, q[0] / h)

@@ -22,7 +22,7 @@ speeds = st.floats(-50.0, 50.0, allow_nan=False)
         (1.0, 0.0, -1.0, -1.0),  # locked
         (0.0, 1.0, 1.0, 1.0),  # spinning on the spot
         (0.0, 0.0, 0.0, 0.0),
-        (-1.0, 1.0, 1.0, 1.0),  # against the travel: clamped
+        (-1.0, 1.0, 1.0, 1.0),  # rim turns against the travel: slip is clamped
     ],
 )
 def test_sign_convention(v_x, rim, slip, driving):
@@ -65,7 +65,7 @@ def test_the_way_of_rolling_is_one_of_two_unless_rim_and_centre_go_opposite_ways
 
 
 def test_the_way_of_rolling_does_not_jump():
-    rims = np.linspace(1.5, -0.5, 2001)  # of a wheel that rolls back at 1 m/s
+    rims = np.linspace(1.5, -0.5, 2001)  # rim speeds [m/s] at v_x = -1 m/s
     ways = np.array([slip_state.py_func(-1.0 - rim, -1.0, 1e-3)[1] for rim in rims])
     assert np.abs(np.diff(ways)).max() < 3e-3
     assert ways[rims > 1.0].min() > 0.0 > ways[rims < 1.0].max()

@@ -57,7 +57,7 @@ def test_the_load_is_the_quadrature_of_eq_9(s):
 
 
 def test_sinkage_over_slip_is_the_equilibrium_of_the_law():
-    """At the law's sinkage plus tyre deflection a wheel carries its load, when braking within 2 %."""
+    """At the law's sinkage plus tyre deflection a wheel carries its load; braking, within 2 %."""
     ground, load = GroundContact([wheel()]), 6000.0
     slips = np.array([-0.9, -0.3, 0.0, 0.1, 0.3, 0.6, 1.0])
     sinkage = WongReece().wheel(SAND, R, WIDTH, load, slips).sinkage

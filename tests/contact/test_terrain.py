@@ -125,7 +125,7 @@ def test_height_field_from_a_geotiff(tmp_path):
     with rasterio.open(tmp_path / "up.tif", "w", crs="EPSG:32632", **profile) as file:
         file.write(np.where(heights == heights[2, 1], np.nan, heights), 1)
     up = HeightField.from_geotiff(tmp_path / "up.tif", window=(0.0, 0.0, 1e6, 5400006.0))
-    assert np.array_equal(up.grid, heights[:2])  # south up
+    assert np.array_equal(up.grid, heights[:2])  # the first row of this file is the south
     with pytest.raises(ValueError, match=r"up.tif has cells without data \(holes\): 1"):
         HeightField.from_geotiff(tmp_path / "up.tif")
 
@@ -185,7 +185,7 @@ def pass_over(ground, wheel, places, depth=0.04):
 
 
 def strength(ground, x, y=0.0):
-    """Cone index under the second wheel at x, from the strength that its lateral law has there."""
+    """Cone index [Pa] that the lateral law of the second wheel has at (x, y)."""
     ground.see_ground([-50.0, x], [0.0, y])
     arrays = ground.wheel_arrays
     mixed = arrays.weight[1] @ arrays.lateral[arrays.variant[1], 3]
@@ -218,7 +218,7 @@ def test_a_wheel_that_turns_back_counts_its_first_pass():
     pass_over(ground, 0, ALONG)
     back = pass_over(ground, 0, ALONG[::-1], 0.01)
     assert back == pytest.approx(0.04, rel=1e-5)
-    for x in (3.0, 6.5):  # to and fro, also at the turning point
+    for x in (3.0, 6.5):  # two passes, also near the turning point
         assert strength(ground, x) == pytest.approx(3e5 * 1.3)
 
 

@@ -186,7 +186,7 @@ def test_the_normal_row_is_the_rate_of_the_gap(x, y, yaw, camber, k):
 
 
 def test_a_wall_pushes_back_level_and_a_wheel_inside_it_outwards():
-    """A wheel at a wall 1 m high; with its axle inside the wall it is pushed out, by its depth."""
+    """A wall's normal force is level; an axle 0.1 m inside the wall lowers the gap by 0.1 m."""
     wall = GROUNDS["wall"]
     gap, normal, down = touch(wall, (3.0 - 0.4, 0.0, 0.6), axis_of(0.0, 0.0))
     assert gap == pytest.approx(0.4 - R, abs=1e-4)
@@ -198,7 +198,7 @@ def test_a_wall_pushes_back_level_and_a_wheel_inside_it_outwards():
 
 
 def test_on_a_plane_it_is_the_lowest_point_of_the_rim():
-    """The contact of a wheel at any tilt, also lying flat, where all rim points are equally low."""
+    """A wheel at any tilt touches a plane at its lowest point; flat, all rim points are equally low."""
     plane = Plane(0.1, 0.3, -0.2)
     n = plane.normal(0.0)
     for axis in (axis_of(0.4, 0.2), axis_of(1.0, 1.2), n, np.array([0.0, 0.0, 1.0])):
@@ -211,7 +211,7 @@ def test_on_a_plane_it_is_the_lowest_point_of_the_rim():
 
 
 def test_a_tilted_wheel_on_a_valley_touches_in_its_own_plane():
-    """Across a valley: the gap by SciPy's zero of the height along the wheel's plane."""
+    """Tilted across a valley, a wheel has the gap found by SciPy's root search in its own plane."""
     valley = Sine(0.2, 4.0, heading=np.pi / 2, phase=-np.pi / 2)  # runs along x
     axis = axis_of(0.0, 0.2)
     centre = np.array([0.0, 0.3, 0.25])

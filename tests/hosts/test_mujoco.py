@@ -59,7 +59,7 @@ def finite_difference(model, data, ground):
     mujoco.mj_step1(model, data)
     ground.solve(data, L.CHECK)
     B, A = ground.ground.B.copy(), ground.A.copy()
-    size = 1e-3  # N s
+    size = 1e-3  # impulse [N s]
     found = [(end(row * size / h) - end(-row * size / h)) / (2.0 * size) for row in A]
     mujoco.mj_setState(model, data, state, kind)
     mujoco.mj_forward(model, data)

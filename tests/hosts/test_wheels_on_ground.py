@@ -114,7 +114,9 @@ def test_a_slope_turns_the_frame_and_the_load():
     [Sine(0.1, 1.0), Sine(0.05, 0.4, 0.6), Step(0.3, 0.5, 0.01), rough_ground("G", 6.0, seed=1)],
 )
 def test_on_curved_ground_the_normal_force_runs_through_the_axle(ground):
-    """Four wheels, two of them tilted: no torque about their axles but that of the sliding rows."""
+    """Normal forces have no moment about the axles of four wheels, two tilted; wheel frames are
+    orthonormal.
+    """
     wheels = WheelsOnGround([wheel()] * 4, ground)
     x, y = np.array([0.05, 1.2, 2.4, 3.1]), np.array([0.3, -0.3, 0.5, 0.0])
     centre = np.stack([x, y, ground.height(x, y) + TYRE.radius - 0.06], axis=1)

@@ -37,7 +37,7 @@ def test_logarithms(x):
 @given(st.floats(-1e150, 1e150), st.floats(-1e150, 1e150))
 def test_angles_in_every_quadrant(y, x):
     if min(abs(x), abs(y)) < 1e-140 and x * y != 0.0:
-        return  # their ratio may be below the smallest normal number
+        return  # y / x may be below the smallest normal number
     assert away(own.atan2(y, x), math.atan2(y, x)) <= ULPS
     assert math.copysign(1.0, own.atan2(y, x)) == math.copysign(1.0, y)
 

@@ -49,7 +49,7 @@ def draw(rng):
         b[rng.integers(n)] *= rng.choice(SCALES)
     if rng.random() < 0.2:
         b = b * rng.choice(SCALES)
-    if kind == 8:  # rows that are not linked, huge ones among them
+    if kind == 8:  # uncoupled rows, some with a huge b
         A = np.diag(np.abs(np.diag(A)))
         b = b * rng.choice([1.0, 1.0, 1e12, 3e17, 1e20], size=n)
     lower = rng.choice([-np.inf, -1.0, 0.0, 0.0, 1e-9, -1e12], size=n)
@@ -63,7 +63,7 @@ def excess(A, b, lower, upper, z):
     unit = np.array([np.sqrt(abs(A[i, i])) or 1.0 for i in range(n)])
     with np.errstate(all="ignore"):
         least = np.maximum(np.abs(b) / unit, np.abs(np.clip(0.0, lower, upper)) * unit)
-        for _ in range(n):  # the effect of an error in a neighbour's z, 1e-5 of its size
+        for _ in range(n):  # an error of 1e-5 in the z of a coupled row
             links = np.abs(A) / unit[:, None] / unit * np.where(A != 0, 1e-5 * least, 0.0)
             least = np.maximum(least, links.max(axis=1, initial=0.0))
     least = np.where(least > 0.0, least, max(least, default=0.0) or 1.0)  # a row without any term

@@ -93,7 +93,7 @@ def test_nearly_singular_problems_are_solved_where_blocks_go_round_in_circles(ra
     A, b = J @ J.transpose(0, 2, 1) + 1e-6 * np.eye(40), rng.normal(size=(12, 40))
     lower, upper = np.full(40, -0.5), np.full(40, 0.5)
     lower[::3], upper[::3] = 0.0, 1e6
-    lower[4] = upper[4] = 0.1  # prescribed
+    lower[4] = upper[4] = 0.1  # equal bounds prescribe z
     lower[5], upper[5] = -np.inf, np.inf
     found = solve_many(A, b, lower, upper)
     w = np.einsum("kij,kj->ki", A, found.z) + b
