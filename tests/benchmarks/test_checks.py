@@ -50,7 +50,7 @@ def surge(t):
 
 
 def test_the_spike_of_the_gear_change_alone_is_no_gear_change():
-    """A gear change: a pause of the thrust, then a larger one that decays; a single peak is none."""
+    """A gear change is a pause of the thrust before a larger, decaying thrust; a lone peak fails."""
     only = drive(lambda t: 0.1 + 0.4 * spike(t), lambda t: 2e3 + 2e3 * spike(t))
     assert check_shift(VehicleCase(), only).passed is False
     uncut = drive(lambda t: 0.1 + 0.3 * surge(t), lambda t: 2e3 + 1.5e3 * surge(t))

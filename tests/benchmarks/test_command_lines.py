@@ -1,4 +1,4 @@
-"""Command lines: a refusal is one sentence with code 2; no file is overwritten unasked."""
+"""A refused command line ends with one sentence and exit code 2; no file is overwritten unasked."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Lateness of ticks on a scripted clock."""
+"""The benchmark of jitter counts late ticks of a rig exactly, on a scripted clock."""
 
 import pytest
 

@@ -114,7 +114,7 @@ def held(values):
 
 @pytest.mark.parametrize("friction", [10.0, 120.0, 340.0])
 def test_a_start_at_rest_and_steps_to_rest_do_not_end_the_search(friction):
-    """A cart at rest has no slopes, but smaller errors than a cart that is too fast."""
+    """At rest the modelled speed has zero derivatives, but smaller errors than one that is too fast."""
     truth = {"mass": 480.0, "friction": 299.9}
     unknown = {
         "mass": Unknown(600.0, 100.0, 5000.0, log=True),
@@ -280,7 +280,7 @@ def test_a_run_that_does_not_fit_the_log_is_a_sentence():
 
 
 def test_a_search_with_given_slopes_ends_at_a_tenth_of_a_deviation():
-    """Rounded errors jump: their sum is a little larger at the least-squares solution of the slopes."""
+    """With errors rounded to 0.5 and exact slopes a search ends near the answer within nine calls."""
     slopes, calls = np.linspace(5.0, 15.0, 50)[:, None], []
     noise = np.random.default_rng(0).standard_normal(50)
 

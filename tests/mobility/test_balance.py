@@ -32,7 +32,7 @@ def test_slip_is_that_of_the_whole_vehicle(rear_driven):
 
 def test_loads_and_pull_of_a_rigid_vehicle_on_hard_ground_are_the_textbooks():
     """With friction mu and four driven wheels the net pull over weight is mu cos(angle) - sin(angle)."""
-    law = MagicFormula(B=10.0, C=1.0, D=0.8, E=0.0)  # C = 1: rises to D and stays
+    law = MagicFormula(B=10.0, C=1.0, D=0.8, E=0.0)  # C = 1: the force rises to D and stays
     whole = lumped("hmmwv_4x4", open_axles=False)
     contact = dataclasses.replace(whole.contact, law=law)
     whole = dataclasses.replace(whole, contact=contact)
@@ -113,7 +113,7 @@ def test_downhill_the_engine_brakes_and_no_speed_is_above_what_brakes_stop():
     assert (balance(car, 1e6, slopes[steep])[:, L.TORQUE] < 0.0).all()
     free = going(car, 1e6, slopes, driver=Driver(maximum=100.0, sight=1e4))
     engine = next(p for p in vehicle.read("hmmwv_4x4").parts if hasattr(p, "full_load"))
-    most = car.gears[-1].speed[-1] * car.radius * 1.02  # highest speed, at 2 % slip of braking
+    most = car.gears[-1].speed[-1] * car.radius * 1.02  # highest speed [m/s], slip 2 %
     assert (free.speed <= most).all()
     assert engine.full_load[-1][1] < 0.0
 

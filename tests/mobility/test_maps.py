@@ -212,7 +212,7 @@ def test_a_raster_of_another_quantity_is_refused_before_the_table(
     """No data, a wrong unit, classes for strengths, a fraction for percent; no folder is made."""
     from mobility import command
 
-    vehicle = SimpleNamespace(check_strength=lambda: None)  # nothing else of it is used here
+    vehicle = SimpleNamespace(check_strength=lambda: None)  # the only attribute that is used
     monkeypatch.setattr(command, "lumped", lambda name, **_: vehicle)
     monkeypatch.setattr(command, "surface", lambda car, **_: pytest.fail("too late"))
     soil, dem = rasters

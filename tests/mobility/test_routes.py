@@ -92,7 +92,7 @@ def test_the_safe_way_goes_around_what_is_nearly_too_soft(table, tmp_path):
 
 @pytest.mark.parametrize("end", ["start", "goal"])
 def test_no_route_ends_in_a_no_go_cell_that_it_could_cross(end, table, tmp_path):
-    """A route's end on a ramp too steep to climb, which a moving vehicle could descend: no route."""
+    """No route has an end on a ramp too steep to climb, though a moving vehicle could descend it."""
     x = np.mgrid[:20, :40][1]
     inputs = inputs_of(tmp_path, np.full((20, 40), 200.0), -3.0 * np.clip(x - 15, 0, 10))
     on_ramp, firm = at(10, 20), at(10, 3 if end == "goal" else 36)

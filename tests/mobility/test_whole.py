@@ -55,7 +55,7 @@ def test_slip_and_speed_of_the_balance_are_those_of_the_whole_vehicle(rear_drive
 
 
 def test_a_vehicle_that_moves_goes_where_it_would_not_start_and_stops_where_nothing_holds(rear_driven):
-    """At 260 kPa: a start on 3 %, only continued motion on 9 %, no balance at any slip on 16 %."""
+    """At 260 kPa the vehicle starts on a slope of 3 %, only keeps moving on 9 %, stops on 16 %."""
     kind = rear_driven.going(np.full(3, 260e3), [0.03, 0.09, 0.16])
     assert kind.tolist() == [GO, KEEP_MOVING, NO_GO]
     assert going(lumped("hmmwv"), 260e3, [0.03, 0.09, 0.16]).kind.tolist() == kind.tolist()

@@ -9,7 +9,7 @@ from rig.linear import discretise, exponential
 from rig.two_rates.exchange import Fast, MultiRate, Slow
 from tests.refusals import refusals
 
-M, K, m, k, d = 10.0, 400.0, 1.0, 900.0, 6.0  # [kg], [N/m], [N s/m]
+M, K, m, k, d = 10.0, 400.0, 1.0, 900.0, 6.0  # [kg, N/m, kg, N/m, N s/m]
 
 
 class Heavy(Slow):
@@ -24,7 +24,7 @@ class Heavy(Slow):
 
 
 class Light(Fast):
-    """A mass on spring and damper to the heavy one."""
+    """A light mass that a spring and a damper connect to the heavy one."""
 
     def rate(self, y, motion):
         return np.array([y[1], -self.force(y, motion)[0] / m])

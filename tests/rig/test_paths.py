@@ -32,7 +32,7 @@ def test_errors_beside_lines_and_arcs():
     path = rig.straight(50.0).then(rig.arc(20.0, 0.5 * math.pi))
     off, error, k, s = path.errors(10.0, 1.5, 0.1, 0.0)
     assert (off, error, k, s) == pytest.approx((1.5, 0.1, 0.0, 10.0))
-    a = 0.4  # of a position 1 m outside the arc about (50, 20), to its right
+    a = 0.4  # heading [rad] beside the arc about (50, 20); the position is 1 m to the arc's right
     x, y = 50.0 + 21.0 * math.sin(a), 20.0 - 21.0 * math.cos(a)
     off, error, k, s = path.errors(x, y, a, 50.0)
     assert (off, error, k, s) == pytest.approx((-1.0, 0.0, 0.05, 50.0 + 20.0 * a), abs=1e-9)

@@ -12,8 +12,8 @@ from rig.linear import discretise, exponential
 from rig.two_rates.exchange import Fast, MultiRate, Slow, Stepped
 from rig.two_rates.search import Search
 
-M, K, D = 10.0, 400.0, 60.0  # heavy oscillator: [kg], [N/m], [N s/m]
-m, k, d = 1.0, 9000.0, 20.0  # light oscillator on the heavy one
+M, K, D = 10.0, 400.0, 60.0  # heavy oscillator [kg, N/m, N s/m]
+m, k, d = 1.0, 9000.0, 20.0  # light oscillator on the heavy one [kg, N/m, N s/m]
 SLOW = np.array([[0.0, 1.0], [-K / M, -D / M]]), np.array([0.0, 1.0 / M])
 FAST = np.array([[0.0, 1.0], [-k / m, -d / m]]), np.array([[0.0, 0.0], [k / m, d / m]])
 FORCE = np.array([-k, -d]), np.array([k, d])  # coefficients of the force on the heavy one

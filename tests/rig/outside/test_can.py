@@ -138,7 +138,7 @@ def test_every_state_of_the_gateway_and_the_release_within_a_tick():
     gate, tick, told = Gateway(FIELD), 0.01, []
     for k in range(400):
         now = k * tick
-        if 1.0 <= now < 2.0 or 2.6 <= now < 3.2:  # a controller: silent from 2.0, withdraws at 2.5
+        if 1.0 <= now < 2.0 or 2.6 <= now < 3.2:  # the controller pauses at 2 s and releases at 2.5 s
             gate.receive(*messages.system_command(0.05, True, 0x1C), now)
         elif 2.5 <= now < 2.6:
             gate.receive(*messages.system_command(0.0, False, 0x1C), now)

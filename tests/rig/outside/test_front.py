@@ -284,7 +284,7 @@ def test_while_a_machine_is_made_ready_it_is_shown_and_nothing_that_is_asked_for
             np.testing.assert_array_equal(state["position"], (4.0, 2.0, 0.0))
             desk.send({"engage": 0.0, "steering_wheel": 0.3})
             desk._socket.sendall(NetworkFrame(Kind.PING).pack())
-            while desk.frame(5.0).kind != Kind.PING:  # then all earlier inputs are read
+            while desk.frame(5.0).kind != Kind.PING:  # the reply follows all earlier inputs
                 pass
             r.begin()
             return desk

@@ -119,7 +119,7 @@ def test_beyond_the_loopback_the_scene_is_shown_to_who_has_the_token():
             until(page, "$('view').className === ''")
             scene = page.frame_locator("#scene")
             scene.locator("canvas").first.wait_for(timeout=1000 * PATIENCE)
-            label = scene.get_by_text("View", exact=True).first  # sent over the WebSocket
+            label = scene.get_by_text("View", exact=True).first  # text received over the WebSocket
             label.wait_for(timeout=1000 * PATIENCE)
             port = page.evaluate("machine.scene")
         with pytest.raises(urllib.error.HTTPError, match="403"):
@@ -137,10 +137,10 @@ def test_two_browsers_and_hardware_who_may_drive_and_a_stop_from_each():
         told = "$('told').textContent"
         until(one, "state.speed > 1.9")
         take_the_seat(one)
-        two.keyboard.press("ArrowUp")  # who only watches drives nothing
+        two.keyboard.press("ArrowUp")  # a spectator's keys have no effect
         one.wait_for_timeout(1000)
         assert one.evaluate("number") == two.evaluate("number") == 0  # no input before the first key
-        assert one.evaluate("state.speed") > 1.9  # ... and the machine continues
+        assert one.evaluate("state.speed") > 1.9  # the machine drives on
         assert two.locator("#seat").is_disabled()
         assert two.locator("#link").inner_text().startswith("watching; driven by the operator 127.0.0.1")
 

@@ -15,7 +15,7 @@ PAGE = pathlib.Path(rig.__file__).parent / "outside" / "net" / "cockpit.html"
 SIZES = {"desktop": (1280, 720), "phone": (390, 844)}
 TOLD = "nothing comes from the simulation any more"
 NO_LINE = "window.WebSocket = class { send() {} close() {} }"
-#: The page of a machine with long values: gauges at the bar's end or at -88.8, levers at their low end.
+#: Script that fills a machine's page: gauges at the bar's end or at -88.8, levers at their low end.
 FILL = """machine => {
   window.fill = () => {
     state = { time: 8888.8, input_number: [0] };
@@ -29,7 +29,7 @@ FILL = """machine => {
   globalThis.draw = () => {};
   build.call(null);
 }"""
-#: Boxes of the panel's smallest elements: name, left, top, right, bottom; and the cut texts.
+#: Script that returns boxes (name, left, top, right, bottom) of the panel's elements, and cut texts.
 BOXES = """() => {
   const found = ["td", "label > span", "input", "button", ".stick", ".stick span", "#told", "#keys"];
   const small = [...document.querySelectorAll(found.map(s => "aside " + s))].filter(e => e.offsetParent);

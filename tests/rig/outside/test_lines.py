@@ -1,4 +1,4 @@
-"""Options that open data lines (CAN, NMEA, AgOpenGPS): unknown words and unavailable lines."""
+"""Options that open data lines (CAN, NMEA, AgOpenGPS) refuse unknown words and unavailable lines."""
 
 import os
 import sys

@@ -95,7 +95,7 @@ def test_wheels_of_a_planar_tractor_stand_roll_and_point_to_the_turn():
         k = names.index(name)
         turned = quaternion_matrix(q[k])
         axle, to_middle = turned[:2, 1], middle - x[k, :2]
-        assert abs(axle[0] * to_middle[1] - axle[1] * to_middle[0]) < 1e-9  # to the turning centre
+        assert abs(axle[0] * to_middle[1] - axle[1] * to_middle[0]) < 1e-9  # axle through the middle
         wheel = x[k, 2] - 0.5
         lowest = min((p.mesh.vertices @ turned.T)[:, 2].min() for p in tractor.bodies[name])
         assert lowest == pytest.approx(-wheel, abs=0.03 * 2.9)
@@ -169,7 +169,7 @@ def test_wheels_on_soil_leave_ruts_of_their_width_on_the_ground(server):
     for which, middle in ((outer, 0.8), (~outer, -0.8)):
         np.testing.assert_allclose(np.abs(off[which & level] - middle), 0.2, atol=0.02)
     ends = [np.arctan2(corners[w, 0], 8.0 - corners[w, 1]).max() for w in (outer, ~outer)]
-    assert min(ends) == pytest.approx(math.pi / 3.0, abs=0.1)  # one wheel is lifted from there on
+    assert min(ends) == pytest.approx(math.pi / 3.0, abs=0.1)  # [rad] where one wheel is lifted
     assert max(ends) == pytest.approx(0.5 * math.pi, abs=0.1)
 
 

@@ -60,7 +60,7 @@ def test_who_pulls_reads_what_is_new_however_seldom_it_reads():
         line, frame = raw(server, hello)
         with line:
             for asked in (100, 3_000):
-                for k in range(asked):  # for a while it reads nothing
+                for k in range(asked):  # meanwhile the client reads nothing
                     server.publish(k, 0.01 * k + asked, VALUES)
                 wait(lambda: server._state is None)
                 line.sendall(NetworkFrame(Kind.PING, b"now").pack())
@@ -87,7 +87,7 @@ def test_the_system_keeps_no_backlog_for_a_client_that_keeps_none():
         room = (
             4096 * 2 // len(NetworkFrame(Kind.STATE, bytes(Schema(core(), tuple(signals)).size)).pack())
         )
-        assert len(old) <= room + 1 + 2 + 2  # in the system's buffer, in transit, being sent, queued
+        assert len(old) <= room + 1 + 2 + 2  # frames in the buffer, in transit, being sent, queued
 
 
 @pytest.mark.parametrize("role", ["hardware", "operator"])

@@ -123,7 +123,7 @@ def test_a_controller_that_stops_is_left_and_may_come_back(tmp_path):
             run = r.run(25.0, clock=clock, outside=outside)
             controller.kill()
     assert {"first", "cut", "left", "on", "again"} <= set(at), at
-    assert at["left"] - at["cut"] < 0.5  # 150 ms, a period, and the machine's lateness
+    assert at["left"] - at["cut"] < 0.5  # timeout 0.15 s, a period, the machine's lateness
     assert abs(run["position"][-1, 1]) < 0.2
     found = read(path)
     assert sum(map(len, found.frames.values())) > 50
@@ -163,7 +163,7 @@ def test_a_slow_client_and_dying_ones_cost_nobody_anything():
             if now >= at["next"]:
                 at["next"] += 1.0
                 while (frame := slow.frame(1.0)).kind != Kind.STATE:
-                    pass  # an event is sent once and may be old
+                    pass  # the only event may be old
                 ages.append(now - frame.time)
                 grown.append(memory(front._process.pid))
                 with socket.create_connection(
