@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.integrate import quad
 from scipy.optimize import brentq
 
 from contact import BekkerSoil, GroundContact, Tyre, WheelContact, WongReece, named_soil
@@ -16,7 +15,7 @@ from contact.kernels.stresses import wong_reece as kernel
 from contact.laws.wong_reece import _wheel_parameters
 
 from .free_wheel import channels
-from .test_wong_reece import AZIMI, COMPACT_SAND, INCH, POUND
+from .test_wong_reece import AZIMI, COMPACT_SAND, INCH, POUND, integrals
 
 
 def test_the_towed_wheel_on_compact_sand():
@@ -43,35 +42,12 @@ def naive_towed(soil, radius, width, theta_1, theta_2, skid):
             return radius * ((theta_1 - t) * (1 + k_v * (1 + skid)) - slid)
         return radius * ((theta_0 - t) - (1 + skid) * (math.sin(theta_0) - math.sin(t)))
 
-    def normal(t):
-        w = t if t >= theta_0 else theta_1 - (t - theta_2) / (theta_0 - theta_2) * (theta_1 - theta_0)
-        lift = max(math.cos(w) - math.cos(theta_1), 0.0)
-        return soil.modulus(width) * (radius * lift) ** soil.n
-
-    def tangential(t):
-        strength = soil.cohesion + normal(t) * math.tan(soil.friction_angle)
-        j = shear(t)
-        return math.copysign(strength * -math.expm1(-abs(j) / soil.shear_modulus), j)
-
     cuts = {theta_2, theta_0, theta_1, theta_0 + 0.01 * (theta_1 - theta_0)}
     grid = np.linspace(theta_2, theta_0 - 1e-9, 500)  # j may have a second zero
     for low, high in itertools.pairwise(grid):
         if shear(low) * shear(high) < 0.0:
             cuts.add(brentq(shear, low, high, xtol=1e-15))
-
-    def total(f):
-        parts = itertools.pairwise(sorted(cuts))
-        whole = sum(quad(f, a, b, epsabs=0, epsrel=1e-12, limit=400)[0] for a, b in parts)
-        return radius * width * whole
-
-    return np.array(
-        [
-            total(lambda t: normal(t) * math.cos(t) + tangential(t) * math.sin(t)),
-            total(lambda t: tangential(t) * math.cos(t)),
-            total(lambda t: normal(t) * math.sin(t)),
-            total(tangential),
-        ]
-    )
+    return integrals(soil, radius, width, (theta_1, theta_0, theta_2), shear, cuts)
 
 
 @pytest.mark.filterwarnings("ignore::scipy.integrate.IntegrationWarning")
@@ -86,7 +62,7 @@ def test_towed_integrals_are_those_of_part_2(n, k, c, phi, theta_1, share, rear)
     soil = BekkerSoil(0.0, 1e6, n, c, phi, k)
     a, theta_0 = math.tan(math.pi / 4 - phi / 2), share * theta_1
     rolled = math.cos(theta_0) - a * math.sin(theta_0)
-    if rolled < 1e-3:  # no skid has the sign change so far in front
+    if rolled < 1e-3:  # no skid has its sign change at this angle
         return
     skid, theta_2 = 1 / rolled - 1, -rear * theta_1
     p = _wheel_parameters(soil, 0.4, 0.2, theta_2)
@@ -108,7 +84,7 @@ SOILS_AND_LOADS = [
 
 @pytest.mark.parametrize(("soil", "radius", "width", "load"), SOILS_AND_LOADS)
 def test_the_law_brakes_as_part_2_tows(soil, radius, width, load):
-    """The law's wheel rolls freely at the skid of Part II, and has its forces on both sides of it."""
+    """Near the skid of free rolling the law's forces are those of Part II; one skid has no torque."""
     law, tyre = WongReece(), Tyre(2 * radius, width, 0.1)
     size = (soil, radius, width, load)
     free = brentq(lambda i: float(law.towed(*size, i).torque), 1e-4, 2.0, xtol=1e-13)
@@ -134,7 +110,7 @@ def test_the_law_brakes_as_part_2_tows(soil, radius, width, load):
 def test_slopes_and_continuity_from_the_locked_to_the_spinning_wheel(soil, radius, width, load):
     law, tyre = WongReece(), Tyre(2 * radius, width, 0.1)
     entry = float(law.wheel(soil, radius, width, load, 0.0).entry_angle)
-    near = 0.2 * entry**2  # skid from which the law is Part II
+    near = 0.2 * entry**2  # from this skid on the law is that of Part II
     slips = np.array([-0.95, -0.7, -0.5, -0.35, -0.2, -near, -0.7 * near, -0.3 * near, 0.2, 0.6])
     step = 1e-4 * near
     ahead, behind = (law.thrust_ratio(slips + d, load, tyre, soil) for d in (step, -step))
