@@ -13,11 +13,15 @@ from bodies.kernels.contacts.slip_angle import rolling_share
 MU, GAMMA, R = 0.8, 0.09, 0.4
 
 
-def towed(angle, speed, rim=None, brake=0.0, **more):
-    """A wheel towed along x at a slip angle; its rim has a speed ``rim`` [m/s] or a brake [N m]."""
+def towed(angle, speed, rim=None, brake=0.0, start=None, **more):
+    """A wheel towed along x at a slip angle; its rim has a speed ``rim`` [m/s] or a brake [N m].
+
+    ``start``: initial speed of the rim [m/s]; by default that of rolling, or ``rim``.
+    """
     spin = (-np.sin(angle), np.cos(angle), 0.0)
     names = ("carriage", "fork", "wheel")
-    start = speed * np.cos(angle) if rim is None else rim
+    if start is None:
+        start = speed * np.cos(angle) if rim is None else rim
     parts = tuple(
         B.Body(n, 50.0, (1.0, 1.0, 1.0), position=(0, 0, R), velocity=(speed, 0, 0),
                angular_velocity=tuple(start / R * k for k in spin) if n == "wheel" else (0, 0, 0))
@@ -122,4 +126,4 @@ def test_a_robot_pivots_on_hard_ground_at_the_twist_of_least_friction_work():
     twist = np.array([v @ ahead, v @ left, run.angular_velocity("frame")[-1, 2]])
     found = minimize(power, 0.8 * twist, method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-13})
     assert twist == pytest.approx(found.x, rel=1e-3, abs=1e-4)
-    assert 0.1 < twist[2] < 0.9 * (rim[1] - rim[0]) / (y[0] - y[1])  # without sliding 1 instead of 0.9
+    assert 0.1 < twist[2] < 0.9 * (rim[1] - rim[0]) / (y[0] - y[1])  # the factor without sliding is 1

@@ -8,35 +8,17 @@ from bodies import vehicle
 from bodies.kernels.contacts.slip_angle import lateral_compliance
 from tests.refusals import refusals
 
+from .test_hard_combined import GAMMA, MU, towed
 from .vehicle.drives import rolling
 
-MU, GAMMA, WHEELBASE = 0.8, 0.09, 3.302
+WHEELBASE = 3.302  # distance of the axles [m]
 COASTING = {"throttle": 0.0, "brake": 0.0, "gear": 0, "clutch": 0.0, "steering": 0.0}
-
-
-def towed(angle, speed, **more):
-    """A wheel that is towed along x at a slip angle, free to spin and to move up and down."""
-    spin = (-np.sin(angle), np.cos(angle), 0.0)
-    names = ("carriage", "fork", "wheel")
-    parts = tuple(
-        B.Body(n, 50.0, (1.0, 1.0, 1.0), position=(0, 0, 0.4), velocity=(speed, 0, 0)) for n in names
-    )
-    joints = (
-        B.Prismatic(name="rail", body_a="ground", body_b="carriage", axis=(1, 0, 0)),
-        B.Prismatic(name="mast", body_a="carriage", body_b="fork", axis=(0, 0, 1)),
-        B.Revolute(name="hub", body_a="fork", body_b="wheel", position=(0, 0, 0.4), axis=spin),
-        B.Motor(name="tow", joint="rail", target=speed),
-    )
-    tyre = B.Wheel(
-        name="tyre", body="wheel", centre=(0, 0, 0.4), spin_axis=spin, radius=0.4, friction=MU, **more
-    )
-    return B.compile(B.Mechanism("towed", parts, joints, wheels=(tyre,)))
 
 
 @pytest.mark.parametrize("angle", [-0.3, -0.02, 1e-5, 0.05, 0.15, 0.6])
 @pytest.mark.parametrize(("speed", "step"), [(0.2, 1e-3), (5.0, 1e-3), (20.0, 1 / 60)])
 def test_the_side_force_is_the_laws(angle, speed, step):
-    run = B.simulate(towed(angle, speed), 3.0, step)
+    run = B.simulate(towed(angle, speed, start=0.0), 3.0, step)
     wheel = run.wheel("tyre")
     want = MU * wheel.load[-1] * np.sign(angle) * (1.0 - np.exp(-abs(angle) / GAMMA))
     assert wheel.lateral[-1] == pytest.approx(want, rel=1e-6)
@@ -44,7 +26,7 @@ def test_the_side_force_is_the_laws(angle, speed, step):
 
 
 def test_dry_friction_by_name():
-    wheel = B.simulate(towed(0.02, 5.0, lateral="coulomb"), 1.0, 1e-3).wheel("tyre")
+    wheel = B.simulate(towed(0.02, 5.0, start=0.0, lateral="coulomb"), 1.0, 1e-3).wheel("tyre")
     assert wheel.lateral[-1] == pytest.approx(MU * wheel.load[-1], rel=1e-9)
 
 
