@@ -144,15 +144,25 @@ def bridge():
     return touch(b, bodies[4], (4.5, 0.0, 0.0))
 
 
-def weighted_chain(length, ratio):
-    """A hinged chain whose every second body is ``ratio`` times as heavy."""
-    b = Builder()
-    for i in range(length):
-        b.body((0.5 + i, 0, 0.1 * (i % 2)), (1.0, ratio)[i % 2], 0.3)
+def hinged(masses):
+    """A chain of bodies of given masses hinged one to the next, the first one to the ground."""
+    b, length = Builder(), len(masses)
+    for i, mass in enumerate(masses):
+        b.body((0.5 + i, 0, 0.1 * (i % 2)), mass, 0.3)
     for i in range(length):
         axis = (0.1, 1, 0) if i % 2 else (0, 0.2, 1)
         b.revolute(i - 1 if i else GROUND, i, (float(i), 0, 0), axis)
     return touch(b, length - 1, (length, 0.0, 0.0))
+
+
+def weighted_chain(length, ratio):
+    """A hinged chain whose every second body is ``ratio`` times as heavy."""
+    return hinged([(1.0, ratio)[i % 2] for i in range(length)])
+
+
+def chain(length):
+    """A hinged chain of bodies of 1, 1.3 and 1.6 kg in turn."""
+    return hinged([1.0 + 0.3 * (i % 3) for i in range(length)])
 
 
 def random_mechanism(rng, bodies, loops, channels):
@@ -181,20 +191,6 @@ def _random_joint(b, rng, one, other):
     axes = np.linalg.qr(rng.normal(size=(3, 3)))[0]
     compliance = 10.0 ** rng.uniform(-3, 1) if rng.random() < 0.3 else 0.0
     b.joint(one, other, rng.normal(size=3), axes[:move], axes[:turn], compliance)
-
-
-def chain(length: int) -> Builder:
-    """A chain of bodies hinged one to the next, the first one to the ground; 3 channels at its end."""
-    b = Builder()
-    for i in range(length):
-        b.body((0.5 + i, 0.0, 0.1 * (i % 2)), 1.0 + 0.3 * (i % 3), 0.3)
-    for i in range(length):
-        axis = (0.1, 1.0, 0.0) if i % 2 else (0.0, 0.2, 1.0)
-        b.revolute(i - 1 if i else GROUND, i, (float(i), 0.0, 0.0), axis)
-    end = np.array([float(length), 0.0, 0.0])
-    b.channels.append((3, (length - 1,)))
-    b.channel_parts.append([np.array([b.at(length - 1, end, d) for d in np.eye(3)])])
-    return b
 
 
 def machine():
