@@ -51,7 +51,7 @@ def compare(problem, enumerate_too=True):
     A solution is checked by its residual; only if ``direct`` finds none, enumeration (3^n active
     sets) must find none either. Returns the status.
     """
-    data = problem.dense_A, problem.b, problem.lower, problem.upper
+    data = naive.data(problem)
     solution = solve(problem, raise_on_failure=False)
     if solution.status is Status.SOLVED:
         noise = naive.rounding(*data, solution.z)

@@ -5,6 +5,11 @@ import itertools
 import numpy as np
 
 
+def data(problem):
+    """Arrays of a problem: matrix A, vector b, lower and upper bounds."""
+    return problem.dense_A, problem.b, problem.lower, problem.upper
+
+
 def scaled(A, b, lower, upper):
     """The problem with unit diagonal (a zero one stays) and max |b| = 1 (a zero b stays)."""
     s = np.array([np.sqrt(abs(A[i, i])) if A[i, i] != 0 else 1.0 for i in range(len(b))])
@@ -143,7 +148,7 @@ def enumerate_active_sets(A, b, lower, upper, tol=1e-9):
         if null.shape[1] and np.all(abs((A @ z + b)[free]) <= tol):
             # Null vectors may change w of rows at a bound (asymmetric A): w must keep its sign.
             held = np.flatnonzero((state != 0) & (lower < upper))
-            see = -state[held, None] * (A[np.ix_(held, free)] @ null)  # must stay >= -w
+            see = -state[held, None] * (A[np.ix_(held, free)] @ null)  # change of w, at least -w
             rows = np.vstack([null, -null, -see])
             room = np.concatenate(
                 [upper[free] - z[free], z[free] - lower[free], -(state * (A @ z + b))[held]]

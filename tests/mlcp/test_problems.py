@@ -9,19 +9,15 @@ from mlcp.solvers.base import UnsuitableProblem
 from tests.mlcp import naive
 
 
-def data(problem):
-    return problem.dense_A, problem.b, problem.lower, problem.upper
-
-
 @pytest.mark.parametrize("name", NAMED)
 def test_named_problems_have_the_solutions_they_state(name):
     example = NAMED[name]()
-    found = naive.enumerate_active_sets(*data(example.problem))
+    found = naive.enumerate_active_sets(*naive.data(example.problem))
     assert (found is not None) == example.solvable
     solution = solve(example.problem, raise_on_failure=False)
     assert solution.solved == example.solvable
     if example.z is not None:
-        assert naive.natural_residual(*data(example.problem), example.z) <= 1e-10
+        assert naive.natural_residual(*naive.data(example.problem), example.z) <= 1e-10
         assert np.allclose(solution.z, example.z, atol=1e-9)
 
 
@@ -33,7 +29,7 @@ def test_painleve_paradox():
     two = painleve_rod(mu=2.0, theta=1.0, rate=5.0)
     assert two.problem.b[0] > 0.0
     for z in (0.0, -two.problem.b[0] / two.problem.A[0, 0]):
-        assert naive.natural_residual(*data(two.problem), np.array([z])) <= 1e-12
+        assert naive.natural_residual(*naive.data(two.problem), np.array([z])) <= 1e-12
     assert solve(two.problem).solved
 
 
@@ -52,7 +48,7 @@ def test_solvers_fail_safely_over_the_test_set(solver):
         except UnsuitableProblem:
             continue
         if solution.solved:
-            residual = naive.natural_residual(*data(problem), solution.z)
+            residual = naive.natural_residual(*naive.data(problem), solution.z)
             assert residual <= solution.tol * (1.0 + 1e-6)
 
 

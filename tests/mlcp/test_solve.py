@@ -15,10 +15,6 @@ from tests.mlcp import naive
 from tests.mlcp.problems import definite_problems, psd_problems, random_problem
 
 
-def data(problem):
-    return problem.dense_A, problem.b, problem.lower, problem.upper
-
-
 @pytest.mark.parametrize("solver", ["direct", "newton", "pgs", "osqp", "cvxpy"])
 @settings(max_examples=25, deadline=None)
 @given(problem=definite_problems())
@@ -42,8 +38,8 @@ def test_no_solver_calls_a_wrong_answer_solved(problem, seed):
     for name in ("direct", "newton", "pgs", "osqp"):
         solution = solve(problem, name, raise_on_failure=False)
         if solution.solved:
-            noise = naive.rounding(*data(problem), solution.z)
-            residual = naive.natural_residual(*data(problem), solution.z)
+            noise = naive.rounding(*naive.data(problem), solution.z)
+            residual = naive.natural_residual(*naive.data(problem), solution.z)
             assert residual <= solution.tol + noise, name
 
 

@@ -9,10 +9,6 @@ from mlcp.solution import natural_residual
 from tests.mlcp import naive
 
 
-def data(problem):
-    return problem.dense_A, problem.b, problem.lower, problem.upper
-
-
 def linear_programme(seed, whole=False):
     """Optimality conditions of min c'x, A x >= or = r, x >= 0, with a solution: all diagonals zero."""
     rng = np.random.default_rng(seed)
@@ -58,7 +54,7 @@ def test_linear_programmes_with_equalities_are_solved(seeds):
         found = solve(problem, raise_on_failure=False)
         assert found.solved, (seed, found)
         z = np.where(abs(found.z) > 1e-14 * abs(found.z).max(), found.z, 0.0)  # removes round-off
-        assert naive.own_terms(*data(problem), z) <= 1e-6
+        assert naive.own_terms(*naive.data(problem), z) <= 1e-6
 
 
 def test_the_verdict_is_the_same_in_any_units_and_sparse_and_by_the_definition():
@@ -72,10 +68,9 @@ def test_the_verdict_is_the_same_in_any_units_and_sparse_and_by_the_definition()
             continue  # no row gives a scale for some z_j
         wanted = natural_residual(problem, z)
         assert natural_residual(in_other_units(problem, unit), z / unit) == pytest.approx(wanted)
-        assert natural_residual(MLCP(sp.csr_matrix(problem.A), *data(problem)[1:]), z) == pytest.approx(
-            wanted
-        )
-        assert naive.natural_residual(*data(problem), z) == pytest.approx(wanted)
+        sparse = MLCP(sp.csr_matrix(problem.A), *naive.data(problem)[1:])
+        assert natural_residual(sparse, z) == pytest.approx(wanted)
+        assert naive.natural_residual(*naive.data(problem), z) == pytest.approx(wanted)
 
 
 def test_what_runs_away_along_redundant_rows_is_no_measure():
@@ -123,7 +118,7 @@ def test_equations_in_any_order_with_factors_of_1e10_are_solved(seed):
     A = np.block([[E, C], [D, P + D @ np.linalg.solve(E, C)]])
     b = rng.normal(size=n + m) * (rng.random(n + m) < 0.5)
     problem = MLCP(A, b, np.r_[np.full(n, -np.inf), np.zeros(m)])
-    assert naive.natural_residual(*data(problem), solve(problem).z) <= 1e-9
+    assert naive.natural_residual(*naive.data(problem), solve(problem).z) <= 1e-9
 
 
 def stack(mass):
