@@ -15,14 +15,12 @@ def compiled_here(monkeypatch):
     return done
 
 
-def test_without_helpers_this_process_compiles_every_part(compiled_here, monkeypatch):
-    monkeypatch.setattr(sys, "executable", "/nowhere/python3")
-    compiled.CompilerPool(["a", "b", "c"], 2, 0, False, False).finish(print)
-    assert compiled_here == [(name, 2, 0, False, False) for name in "abc"]
-
-
-def test_a_program_that_embeds_python_is_not_started_again(compiled_here, monkeypatch):
-    monkeypatch.setattr(sys, "executable", "/usr/bin/editor")
+@pytest.mark.parametrize("program", ["/nowhere/python3", "/usr/bin/editor"])
+def test_where_no_python_can_be_started_this_process_compiles_every_part(
+    compiled_here, monkeypatch, program
+):
+    """The interpreter's file is missing, or the program is another one, which embeds Python."""
+    monkeypatch.setattr(sys, "executable", program)
     compiled.CompilerPool(["a", "b", "c"], 2, 0, False, False).finish(print)
     assert compiled_here == [(name, 2, 0, False, False) for name in "abc"]
 
