@@ -1,16 +1,14 @@
 """On-screen sticks of the cockpit's page, pushed in a browser without a simulation."""
 
 import dataclasses
-import pathlib
 
 import pytest
 
-import rig
 from rig.panels.lever import Lever
 from tests.browser import page as page_of_a_browser
 
-PAGE = pathlib.Path(rig.__file__).parent / "outside" / "net" / "cockpit.html"
-NO_LINE = "window.WebSocket = class { send() {} close() {} }"
+from .test_layout import NO_LINE, PAGE
+
 SHOW = """levers => {
   machine = { name: "one", levers, gauges: [] };
   build();
@@ -19,7 +17,8 @@ SHOW = """levers => {
   seats();
 }"""
 KNOB = "n => [$('stick' + n).firstElementChild.style.left, $('stick' + n).firstElementChild.style.top]"
-#: Stick, whether it has one axis towards oneself, range, further keys of the lever, and its sign.
+#: Number of the stick, whether it moves up and down (else sideways), range (low, high) of its lever,
+#: further fields of the lever, sign of the lever's value as the stick moves down or to the right.
 LEVERS = {
     "low is not -high": (0, False, (-0.2, 1.0), {}, 1.0),
     "no low side": (0, True, (0.0, 5.0), {}, 1.0),
