@@ -140,8 +140,7 @@ def held_on_slope(scheme, slip="ratio"):
 
 def test_locked_wheel_holds_a_slope_that_resistance_cannot():
     wheel = quarter().wheel
-    assert float(wheel.resistance_ratio(1.0, 2452.5)) == pytest.approx(0.246, abs=5e-4)
-    assert float(wheel.resistance_ratio(1.0, 2452.5)) < 0.4  # resistance cannot hold it
+    assert float(wheel.resistance_ratio(1.0, 2452.5)) == pytest.approx(0.246, abs=5e-4)  # slope: 0.4
     for scheme in ("set-valued", "implicit"):
         held, creep = held_on_slope(scheme)
         assert creep < 1e-3
@@ -154,7 +153,7 @@ def test_other_schemes_creep_down_the_slope_at_a_rate_set_by_v_0():
         _, creep = held_on_slope(scheme)
         assert 1e-3 < creep < 1e-2
     _, smooth = held_on_slope("implicit", slip="smooth")
-    assert smooth > 0.1  # smooth slip (eq 7 of the paper): no traction at standstill, it rolls away
+    assert smooth > 0.1  # smooth slip (eq 7 of the paper) gives no traction at standstill: no hold
 
 
 @pytest.mark.parametrize("scheme", PROMISED)
