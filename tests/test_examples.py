@@ -81,7 +81,7 @@ PROMISED = {
     "drive_a_vehicle.py": (19.1, 1.9),
     # slip (omega r - v) / omega r
     "what_is_slip.py": ((2.0 - 1.6) / 2.0, 1e-12),
-    # impulse m v of an impact
+    # impulse m v [N s] that stops a body
     "what_is_a_complementarity_problem.py": (2.0 * 0.3, 1e-12),
     # distance |x + y - 1| / sqrt 2 of a point from the line x + y = 1
     "a_quadratic_programme.py": (2.5 / math.sqrt(2.0), 1e-12),

@@ -12,7 +12,7 @@ import numpy as np
 
 from contact import GroundContact, slip_ratio
 
-G = 9.81  # [m/s^2]
+G = 9.81  # acceleration of gravity [m/s^2]
 
 
 @dataclass
@@ -37,7 +37,7 @@ def drive(vehicle, duration, step, *, speed=0.0, solver="direct"):
     """
     wheel, m, inertia = vehicle.wheel, vehicle.mass, vehicle.wheel_inertia
     r = wheel.tyre.radius
-    J = np.array([[0, 1, 0], [1, 0, -r], [0, 0, 0], [1, 0, 0], [0, 0, 1.0]])  # columns: v_x, v_z, omega
+    J = np.array([[0, 1, 0], [1, 0, -r], [0, 0, 0], [1, 0, 0], [0, 0, 1.0]])  # columns: v_x, v_z, spin
     points = getattr(vehicle.torque, "points", ((0.0, vehicle.torque), (1.0, vehicle.torque)))
     times, torques = np.array(points).T
     weight = m * G * np.array([-np.sin(vehicle.angle), -np.cos(vehicle.angle)])

@@ -77,7 +77,7 @@ def arms(record, axis=(0.0, 1.0, 0.0)):
 def test_a_wheel_held_over_the_flank_of_a_sine_stays_at_rest(soil, step):
     run = B.simulate(B.compile(held(T.Sine(0.1, 1.0), 0.12, soil, 0.65)), 3.0, step, record_work=True)
     spin = np.abs(run.angular_velocity("rim")[:, 1])
-    assert spin.max() < 1.0  # [rad/s] while the wheel falls onto the flank
+    assert spin.max() < 1.0  # spin [rad/s] while the wheel falls onto the flank
     assert spin[-1] < 0.01
     assert run.work()["t"][-1] <= 0.0
     assert arms(run.wheel("t")).max() < 1e-9

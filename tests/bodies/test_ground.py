@@ -116,10 +116,10 @@ def test_no_force_jumps_at_a_border(ground, base):
         record, *_ = drive(ground, step, 3.0)
         near = (record[:, 0] > 2.5) & (record[:, 0] < 3.5)
         largest.append(np.abs(np.diff(record[near], axis=0))[:, 1:].max(axis=0))
-    assert largest[0][1] / largest[1][1] == pytest.approx(2.0, abs=0.3)  # thrust
-    assert largest[0][3] / largest[1][3] == pytest.approx(2.0, abs=0.3)  # resistance
+    assert largest[0][1] / largest[1][1] == pytest.approx(2.0, abs=0.3)  # change of the thrust
+    assert largest[0][3] / largest[1][3] == pytest.approx(2.0, abs=0.3)  # change of the resistance
     if base is not None:
-        assert largest[0][0] / largest[1][0] == pytest.approx(2.0, abs=0.3)  # load
+        assert largest[0][0] / largest[1][0] == pytest.approx(2.0, abs=0.3)  # change of the load
 
 
 def test_a_wheel_on_a_patch_is_a_wheel_on_its_soil():

@@ -138,7 +138,7 @@ def test_numerical_damping_of_an_oil_spring(integration, theta, turn):
     )  # v: volume at this extension, without the oil's compression
     mass = 1e4
     step = turn / math.sqrt(k / mass)
-    away = np.array([200.0, 0.0])  # [Pa] small enough to be linear
+    away = np.array([200.0, 0.0])  # pressures [Pa] small enough for a linear response
     bench = one(mass=mass, cylinder=cylinder, pressures=tuple(at_rest + away))
     run = bench.run(60 * step, step, integration, theta=theta)
     (_, d), size = eigenvalue(run.speed[3:, 0]), np.max(abs(run.speed))

@@ -248,7 +248,7 @@ def test_a_wheel_stands_as_deep_in_its_tyre():
 
 def test_both_kinds_of_height_fields_are_the_same_ground():
     """Of two classes of height fields, one has heights [x][y], one [y][x]; the exports agree."""
-    heights = np.arange(12.0).reshape(4, 3) ** 1.5 / 40.0  # rows along x
+    heights = np.arange(12.0).reshape(4, 3) ** 1.5 / 40.0  # [m] heights[x][y]
     texts = []
     for ground in (
         B.HeightField((-1.0, -2.0), (1.0, 2.0), heights.tolist()),

@@ -11,7 +11,7 @@ from tests import naive
 
 from .test_batch import quarter
 
-RADIUS, GRAVITY = 0.381, 9.81  # [m], [m/s^2]
+RADIUS, GRAVITY = 0.381, 9.81  # radius of the wheel [m], gravity [m/s^2]
 RANGES = {"soil.cone_index": (3e5, 5e5), "wheel.mass": (200.0, 300.0), "torque": (300.0, 500.0)}
 PROBLEM = {
     "num_vars": 3,

@@ -81,7 +81,7 @@ def test_the_picture_and_the_page_of_a_run_have_the_legend(tmp_path):
     legend = legend_of([run.model.mechanism.wheels[0].ground])
     picture = run.picture(0.0)
     for _, colour in legend:
-        assert (picture[:, -300:] == colour).all(axis=2).sum() > 100  # [pixels] of the legend
+        assert (picture[:, -300:] == colour).all(axis=2).sum() > 100  # pixels of the legend
     page = run.save_html(tmp_path / "run.html").read_text(encoding="utf-8")
     shown = page[page.rindex("position: fixed; z-index") :]
     assert re.findall(r"</span>([^<]+)</div>", shown) == [words for words, _ in legend]

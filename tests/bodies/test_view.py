@@ -58,7 +58,7 @@ def test_bodies_springs_and_arrows_are_drawn_at_their_positions(viewer, run):
 def test_a_followed_body_stays_at_the_cameras_target(viewer, run):
     """The scene moves against the body in all three directions, the force arrows with it."""
     scene = viewer.scene
-    scene.follow = "rod"  # a falling body
+    scene.follow = "rod"  # the rod falls during the run
     viewer.seek(0.4)
     start, there = run.position("rod")[0], run.position("rod")[40]
     assert there[2] < start[2] - 0.01

@@ -39,7 +39,7 @@ def found(starts, F, N):
 def test_proximal_steps_end_at_a_zero_of_the_law_itself(name, push):
     ground = solved(0.0, 0.0, **AT_REST[name])
     rows = ground.row_arrays
-    rows.b[:] += (push * 9.81 * H * INVERSE[0, 0] * J[:, 0] * 3000.0)[rows.channel]  # [m/s] by a force
+    rows.b[:] += (push * 9.81 * H * INVERSE[0, 0] * J[:, 0] * 3000.0)[rows.channel]  # speed by a force
     assemble(B, rows)
     rows.z[rows.lower < 0.0] = 0.0  # initial impulses: wheel loads without tangential forces
     before = rows.A.copy(), rows.b.copy()
@@ -60,7 +60,7 @@ def test_opposed_wheels_at_rest_keep_their_forces_within_their_capacities(oppose
     capacity = np.array([wheels.now[i].capacity_y for i in range(4)])
     signs = np.array([1.0, -1.0, 1.0, -1.0])
     assemble(B, rows)
-    rows.z[aside] = opposed * capacity * signs  # [N s]
+    rows.z[aside] = opposed * capacity * signs  # opposed lateral impulses [N s]
     assert found(0, ground.data.F, ground.data.N)
     use = rows.z[aside] / capacity
     assert (np.abs(use) <= 1.0 + 1e-6).all()

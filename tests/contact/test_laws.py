@@ -254,7 +254,7 @@ def test_slope_is_the_derivative(name, slip, load):
         slip = 0.5
     ends = law.thrust_ratio(np.array([slip - d, slip + d]), load, TYRE, soil)
     slope = law.thrust_slope(np.array([slip - d, slip, slip + d]), load, TYRE, soil)
-    if abs(slope[2] - slope[0]) < 1e-2 * (1 + abs(slope[1])):  # no kink in between
+    if abs(slope[2] - slope[0]) < 1e-2 * (1 + abs(slope[1])):  # no kink between the two slips
         assert (ends[1] - ends[0]) / (2 * d) == pytest.approx(slope[1], rel=1e-4, abs=1e-4)
 
 
@@ -303,7 +303,7 @@ def test_measured_curve_from_a_file(tmp_path):
     )
     assert law.resistance_ratio(0.1, 9e3, TYRE, None) == pytest.approx(0.08)
     fine = law.thrust_ratio(np.linspace(0, 0.5, 100), 1000.0, TYRE, None)
-    assert np.all(np.diff(fine) >= 0.0)  # no overshoot
+    assert np.all(np.diff(fine) >= 0.0)  # the interpolation does not overshoot
     p = law.parameters()
     assert ground_law(law.number, p, 0.3, 1500.0) == ground_law.py_func(law.number, p, 0.3, 1500.0)
     path.write_text("slip, thrust\n0, 0\n0.1, x\n")

@@ -19,7 +19,7 @@ speeds = st.floats(-50.0, 50.0, allow_nan=False)
         (1.0, 0.9, -0.1, -0.1),  # braking forwards
         (-0.9, -1.0, -0.1, 0.1),  # driving backwards
         (-1.0, -0.9, 0.1, -0.1),  # braking backwards
-        (1.0, 0.0, -1.0, -1.0),  # locked
+        (1.0, 0.0, -1.0, -1.0),  # locked wheel
         (0.0, 1.0, 1.0, 1.0),  # spinning on the spot
         (0.0, 0.0, 0.0, 0.0),
         (-1.0, 1.0, 1.0, 1.0),  # rim turns against the travel: slip is clamped

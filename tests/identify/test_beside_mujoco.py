@@ -11,7 +11,7 @@ mujoco = pytest.importorskip("mujoco", reason="mujoco is not installed: no peer 
 minimize = pytest.importorskip("mujoco.minimize", reason="this mujoco has no least squares")
 
 STEP, SAMPLE, SECONDS, NOISE = 2e-3, 25, 4.0, 0.01
-TRUTH = {"upper": 1.2, "lower": 0.7, "damping": 0.15}  # kg, kg, N m s
+TRUTH = {"upper": 1.2, "lower": 0.7, "damping": 0.15}  # masses of the rods [kg], damping [N m s]
 UNKNOWN = {
     "upper": Unknown(1.0, 0.3, 3.0),
     "lower": Unknown(1.0, 0.3, 3.0),

@@ -10,7 +10,7 @@ from tests.refusals import refusals
 
 STEP, ROW = 5e-3, 0.02  # step of the runs and time between rows [s]
 SIGNALS = ("frame.speed", "rear_left.rim_speed", "frame.yaw_rate")
-SOFT = 6e4  # [Pa], for a robot of 15 kg
+SOFT = 6e4  # cone index [Pa] for a robot of 15 kg
 
 
 def model(name, cone_index):

@@ -40,7 +40,7 @@ def test_the_parts_make_the_delassus_matrix(k):
     assert np.allclose(problem.diagonal(), np.diag(A), atol=1e-12)
     assert np.allclose(problem.w(z), A @ z + problem.b, atol=1e-12)
     formed = problem.formed()
-    roots = np.linalg.inv(np.linalg.cholesky(mass)).transpose(0, 2, 1)  # Y = J root, a_ii = 1
+    roots = np.linalg.inv(np.linalg.cholesky(mass)).transpose(0, 2, 1)  # A = (J roots) (J roots)'
     Y = (
         np.einsum("ibk,bkl->ibl", J.reshape(problem.n, -1, k), roots)
         / np.sqrt(np.diag(A))[:, None, None]

@@ -33,7 +33,7 @@ def systems(rng):
             matrix[row] = np.eye(N)[row]
     A[1] = A[1][rng.permutation(N)]
     A[5] = np.eye(N)[::-1]
-    A[6, :, 3] = A[6, :, 2]  # singular
+    A[6, :, 3] = A[6, :, 2]  # equal columns: system 6 is singular
     return A, rng.normal(size=(WIDTH, N))
 
 

@@ -209,7 +209,7 @@ def test_where_brakes_fail_between_soft_and_firm_ground_the_chance_is_that_of_th
     """On soft ground the resistance stops a vehicle, on medium ground its weak brakes do not: going down
     is certain only on ground firmer than that."""
     tables = table.tables.copy()
-    tables[BRAKING] -= 5.5  # m/s^2
+    tables[BRAKING] -= 5.5  # weaker brakes [m/s^2]
     weak = dataclasses.replace(table, tables=tables)
     strengths, slope = np.geomspace(5e4, 4e6, 300), 0.3
     fails = weak.going(strengths, -slope).reason == SIGHT

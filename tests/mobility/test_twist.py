@@ -77,7 +77,7 @@ def test_upright_springs_without_load_resist_roll_by_the_square_of_their_distanc
     more = roll_of_axle(plain, 0.6, 0.0, [bar])
     assert more.stiffness - found.stiffness == pytest.approx(
         40e3 * (2 * 0.5 / 0.5) ** 2
-    )  # arms of 0.5 m
+    )  # the bar's arms are 0.5 m long
 
 
 def test_rods_that_push_the_body_soften_its_roll(rear):

@@ -63,7 +63,7 @@ def test_levers_that_nobody_holds_let_go_and_the_load_stays(digger):
     assert run["boom_lever"][-1] == 0.0
     assert run["bucket_load"][-1] == 3000.0
     boom = run["joint_angle"][:, 1]
-    assert boom[20] - boom[0] > 0.06  # [rad] within the lever's 0.2 s
+    assert boom[20] - boom[0] > 0.06  # rise [rad] within the lever's 0.2 s
     assert np.ptp(boom[-50:]) < 0.02  # the boom oscillates on its oil without drift
 
 

@@ -215,7 +215,7 @@ def test_a_chassis_lies_on_the_slope_below(chassis):
         def height(self, x, y):
             return 0.1 * np.asarray(x) + 0.05 * np.asarray(y)
 
-    start = {"attitude": (0.0, 0.0, 0.5 * math.pi)}  # heading north
+    start = {"attitude": (0.0, 0.0, 0.5 * math.pi)}  # the heading is north
     r = rig.Rig(0.01, chassis=chassis, terrain=Slope(), speed=2.0, start=start)
     roll, pitch, _ = r.run(1.0)["attitude"][-1]
     assert pitch == pytest.approx(-math.atan(0.05))

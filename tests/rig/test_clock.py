@@ -132,7 +132,7 @@ def test_ages_are_those_of_the_clock_that_keeps_pace():
     r = rig.Rig(0.01, speed=2.0, **STEERED)
     first = lambda time: {"curvature_command": 0.05} if time == 0.0 else None  # noqa: E731
     run = r.run(0.3, outside=first, clock=rig.FakeClock([0.03]))
-    assert run.events == [(0.06, "stale", "curvature_command")]  # at 0.18 s of the clock
+    assert run.events == [(0.06, "stale", "curvature_command")]  # the clock is at 0.18 s
 
 
 test_bad_values_from_outside_are_sentences = refusals(

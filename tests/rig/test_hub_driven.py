@@ -58,8 +58,8 @@ def test_the_rovers_step_of_2_ms_gives_the_track_of_half_a_millisecond():
 
     (step, place, attitude), (_, finer, exact) = driven(), driven(step=5e-4)
     assert step == pytest.approx(2e-3)
-    assert np.ptp([place, finer], axis=0).max() < 1e-3  # [m]
-    assert np.ptp([attitude, exact], axis=0).max() < 1e-3  # [rad]
+    assert np.ptp([place, finer], axis=0).max() < 1e-3  # positions [m]
+    assert np.ptp([attitude, exact], axis=0).max() < 1e-3  # angles [rad]
     assert abs(finer[0]) > 0.03
 
 

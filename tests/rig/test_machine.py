@@ -286,7 +286,7 @@ CYCLE = {
     t: dict.fromkeys(sorted({k for row in CYCLE.values() for k in row}), 0.0) | row
     for t, row in CYCLE.items()
 }
-PERIOD = 24.0  # [s]
+PERIOD = 24.0  # time of a cycle [s]
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from bodies.hydraulics import Rod
 from rig import MultiRate, RigError
 from rig.two_rates.oil import Oil, Rods
 
-TIME = 0.64  # [s] the lever opens at 0.2 s
+TIME = 0.64  # length of a run [s]; the lever opens the valve at 0.2 s
 
 
 def moved(c, t, **options):

@@ -42,7 +42,7 @@ def test_static_loads_balance_the_weight(name):
     for axis in (0, 1):
         levers = [wheel.centre[axis] for wheel in mechanism.wheels]
         moment = weights @ [b.position[axis] for b in mechanism.bodies]
-        assert loads @ levers == pytest.approx(moment, abs=1e-9 * weights.sum())  # [N m]
+        assert loads @ levers == pytest.approx(moment, abs=1e-9 * weights.sum())  # moments [N m]
 
 
 @pytest.mark.parametrize(

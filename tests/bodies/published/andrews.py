@@ -31,13 +31,13 @@ START = {
     "omega": -0.2226683901658858847,
     "epsilon": 1.2305474445498211925,
 }
-MASS = (0.04325, 0.00365, 0.02373, 0.00706, 0.07050, 0.00706, 0.05498)  # [kg]
-INERTIA = (2.194e-6, 4.410e-7, 5.255e-6, 5.667e-7, 1.169e-5, 5.667e-7, 1.912e-5)  # [kg m^2]
+MASS = (0.04325, 0.00365, 0.02373, 0.00706, 0.07050, 0.00706, 0.05498)  # of the bodies [kg]
+INERTIA = (2.194e-6, 4.410e-7, 5.255e-6, 5.667e-7, 1.169e-5, 5.667e-7, 1.912e-5)  # moments [kg m^2]
 A, B, C = (-0.06934, -0.00227), (-0.03635, 0.03273), (0.014, 0.072)  # fixed points [m]
 D, DA, E, EA, RR, RA = 0.028, 0.0115, 0.02, 0.01421, 0.007, 0.00092
 SA, SB, SC, SD, TA, TB = 0.01874, 0.01043, 0.018, 0.02, 0.02308, 0.00916
 U, UA, UB, ZF, ZT, FA = 0.04, 0.01228, 0.00449, 0.02, 0.04, 0.01421
-STIFFNESS, FREE_LENGTH, DRIVE = 4530.0, 0.07785, 0.033  # [N/m], [m], [N m]
+STIFFNESS, FREE_LENGTH, DRIVE = 4530.0, 0.07785, 0.033  # spring [N/m, m], drive's torque [N m]
 
 
 def _along(point: tuple[float, float], angle: float, x: float, y: float) -> tuple[float, float]:

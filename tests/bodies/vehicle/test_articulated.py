@@ -93,7 +93,7 @@ def test_an_articulated_vehicle_turns_on_the_circle_of_its_joint(forwarder):
     sim = B.Simulation(forwarder[0].model, 2e-3, state=forwarder[0].state())
     sim.set_input("brake", 0.0)
     sim.set_input("drive", 0.35)
-    angle, front, rear = 0.3, 1.6, 3.2  # [rad]; [m] from the joint to the pivots of the bogies
+    angle, front, rear = 0.3, 1.6, 3.2  # angle [rad], distances of the bogies' pivots from the joint [m]
     for k in range(1000):
         sim.set_input("steering", angle * (k + 1) / 1000)
         sim.run(1)
@@ -116,7 +116,7 @@ def test_rate_is_held_up_to_its_torque_and_stops_end_the_joint():
     sim.run(1000)
     assert sim.coordinate("joint hinge") == pytest.approx(0.2, abs=2e-3)
     sim.run(4000)
-    assert sim.coordinate("joint hinge") == pytest.approx(0.73, abs=1e-3)  # [rad] stop of the joint
+    assert sim.coordinate("joint hinge") == pytest.approx(0.73, abs=1e-3)  # angle of the stop [rad]
     weak = car.with_part(vehicle.ArticulatedSteering, "joint", **steered | {"capacity": 100.0})
     sim, _ = rest(weak)
     sim.set_input("steering", 0.2)

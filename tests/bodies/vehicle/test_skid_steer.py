@@ -47,7 +47,7 @@ def test_its_turn_has_the_radius_that_its_slips_make(left, right):
     radius = 0.5 * track * (ways["right"] + ways["left"]) / (ways["right"] - ways["left"])
     speed = np.hypot(radius * rate, v_y - 0.131 * rate)
     assert np.hypot(*sim.velocity("frame")[:2]) == pytest.approx(speed, rel=1e-2)
-    assert 0.3 < rate * track / rims < 0.95  # 1 without sliding
+    assert 0.3 < rate * track / rims < 0.95  # the ratio without sliding is 1
 
 
 def test_a_soil_replaces_its_hard_floor():

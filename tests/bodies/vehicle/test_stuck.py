@@ -26,7 +26,7 @@ def test_a_quarter_vehicle_that_the_law_holds_stands_still(law, scheme):
             wheel = WheelContact(TYRE, ConeIndexSoil(cone_index), law=law, regularisation=scheme)
             if wheel.thrust_ratio(1.0, LOAD) > wheel.resistance_ratio(1.0, LOAD):
                 continue
-            for torque in (600.0, -600.0):  # [N m] drive ahead and in reverse
+            for torque in (600.0, -600.0):  # torque [N m] ahead and in reverse
                 car = QuarterVehicle(250.0, 6.0, wheel, Schedule.ramp(torque, 0.5))
                 run, record = drive(car, 1.5, step)
                 if abs(record.slip[-1]) < 0.999:
@@ -34,7 +34,7 @@ def test_a_quarter_vehicle_that_the_law_holds_stands_still(law, scheme):
                 held += 1
                 late = record.v_x[2 * len(record.v_x) // 3 :]
                 assert np.sqrt(np.mean((np.diff(late) / step) ** 2)) < 1e-3
-                assert np.abs(late).max() * 60.0 < 1e-4  # metres in a minute
+                assert np.abs(late).max() * 60.0 < 1e-4  # creep [m] in a minute
                 assert run.missed == 0
     assert held >= 4
 
@@ -47,7 +47,7 @@ def test_a_wheel_that_spins_in_place_is_held_sideways():
     sim.run(480)
     for reading in vehicle.wheel_readings(sim).values():
         assert abs(reading.slip) > 0.99
-        assert max(abs(reading.v_x), abs(reading.v_y)) * 60.0 < 1e-4  # metres in a minute
+        assert max(abs(reading.v_x), abs(reading.v_y)) * 60.0 < 1e-4  # creep [m] in a minute
         assert abs(reading.lateral) > 100.0  # a lateral force acts
     assert abs(sim.velocity("frame")[0]) * 60.0 < 1e-4
 

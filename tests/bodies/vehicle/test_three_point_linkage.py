@@ -49,7 +49,7 @@ def statics(force, point):
     for k, side in enumerate((np.ones(3), MIRROR)):
         for axis in range(3):
             unit = np.eye(3)[axis]
-            add(0, 3 * k + axis, BALL * side, -unit)  # on the implement
+            add(0, 3 * k + axis, BALL * side, -unit)  # the link's force on the implement
             add(1 + k, 3 * k + axis, BALL * side, unit)
             add(1 + k, 10 + 3 * k + axis, ROOT * side, unit)
         add(1 + k, 8 + k, FOOT * side, along(ARM * side, FOOT * side))

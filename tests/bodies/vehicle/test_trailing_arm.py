@@ -131,8 +131,8 @@ def test_an_oblique_hinge_turns_camber_and_toe():
     swung = y * np.cos(phi) + np.cross(n, y) * np.sin(phi) + n * n[1] * (1.0 - np.cos(phi))
     assert abs(phi) > 0.02
     np.testing.assert_allclose(frame.T @ arm @ y, swung, atol=1e-6)
-    assert abs(swung[2]) > 5e-3  # camber
-    assert abs(swung[0]) > 1e-4  # toe
+    assert abs(swung[2]) > 5e-3  # the wheel has camber
+    assert abs(swung[0]) > 1e-4  # the wheel has toe
 
 
 def test_an_arm_swings_between_its_stops():

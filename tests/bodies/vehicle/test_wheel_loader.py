@@ -13,7 +13,7 @@ from bodies.hydraulics import Circuit
 
 G = 9.80665
 RATED = 4500.0  # [kg] rated load
-HALF = 1.5  # [m] from the hinge to either axle
+HALF = 1.5  # distance of either axle from the hinge [m]
 
 
 def standing(mechanism, **inputs):

@@ -122,7 +122,7 @@ def test_the_backhoe_is_dug_by_sticks_keys_and_gamepad_and_replays_to_the_byte(t
         page.screenshot(path=tmp_path / "digging.png")
         page.mouse.up()
         assert page.evaluate("wish.boom_lever") == 0.0
-        page.keyboard.down("s")  # crowd in
+        page.keyboard.down("s")  # the crowd cylinder turns the dipper in
         until(page, "state.joint_angle[2] < -0.15")
         page.keyboard.up("s")
         until(page, "wish.crowd_lever === 0")
