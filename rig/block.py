@@ -142,6 +142,6 @@ class Block(ABC):
         return {key: getattr(self, key).copy() for key in ("u", "y", *self.keeps)}
 
     def restore(self, state: Mapping[str, NDArray[np.float64]]) -> None:
-        """Restore a ``state()``."""
+        """Restore a state that ``state()`` has returned."""
         for key in ("u", "y", *self.keeps):
             getattr(self, key)[...] = state[key]

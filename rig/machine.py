@@ -261,7 +261,7 @@ class Machine(Posed):
         return super().state() | {"yaw": np.array([self._yaw])}
 
     def restore(self, state: Any) -> None:
-        """Restore a ``state()``."""
+        """Restore a state that ``state()`` has returned."""
         super().restore(state)
         self._yaw = float(state["yaw"][0])
 

@@ -110,7 +110,7 @@ class Window(Block):
         return buses.Bus(bus.signals | own, bus.reads, bus.order, bus.about)
 
     def begin(self) -> None:
-        """Empty the window."""
+        """Empty the window of recorded signals."""
         tick = self.site.tick if self.period is None else self.period
         self.rows: Array = np.zeros((max(2, round(self.seconds / tick)), 1 + self.u.size))
         self.counts: NDArray[np.int64] = np.zeros(2, np.int64)  # rows in the window, since the last fit

@@ -47,7 +47,7 @@ class Posed(Block):
         return super().state() | {k: np.array(v) for k, v in self.sim.state().arrays().items()}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Restore a ``state()``."""
+        """Restore a state that ``state()`` has returned."""
         from bodies.state import State
 
         super().restore(state)

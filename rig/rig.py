@@ -276,7 +276,7 @@ class Rig:
         return {"ticks": self.ticks, "bus": self.wiring.values.copy(), "blocks": blocks}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Restore a ``state()`` of the same rig."""
+        """Restore a state that ``state()`` of the same rig has returned."""
         self.begin()
         self.ticks = state["ticks"]
         self.wiring.values[:] = state["bus"]

@@ -163,7 +163,7 @@ class FourWheel(Posed):
         return super().state() | {"turned": np.array([self._yaw, self._angle])}
 
     def restore(self, state: Any) -> None:
-        """Restore a ``state()``."""
+        """Restore a state that ``state()`` has returned."""
         super().restore(state)
         self._yaw, self._angle = (float(v) for v in state["turned"])
 

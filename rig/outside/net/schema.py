@@ -110,7 +110,7 @@ class Hello:
     pull: bool = False
 
     def pack(self) -> bytes:
-        """Hello as JSON."""
+        """Bytes of the hello, as JSON."""
         return json.dumps({
             "role": self.role, "token": self.token, "signals": self.signals, "inputs": self.inputs,
             "rate": self.rate, "pull": self.pull,
