@@ -132,7 +132,7 @@ def mujoco_rows(duration: float, parking: float) -> list[dict[str, Any]]:
 
 
 def show(rows: list[dict[str, Any]]) -> None:
-    """Print the table."""
+    """Print the rows as a table."""
     texts = "host", "version", "case", ""
     figures = "velocity error", "slip", "creep [mm]", "host [us]", "ground [us]"
     table = cli.new_table("Wheels on soft ground inside other codes", (*texts[:3], *figures, ""), texts)

@@ -155,7 +155,7 @@ class Spells:
         self.busy = 0.0
 
     def run(self, clock: Clock) -> None:
-        """Measure one spell of ticks."""
+        """Measure delays and computing times of the next ``SPELL`` ticks on a clock."""
         pace = Pace(clock, TICK)
         pace.begin(SPELL)
         began = time.process_time()

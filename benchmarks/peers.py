@@ -95,7 +95,7 @@ class Ours:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Degrees of freedom and rows."""
+        """Numbers of velocities and of constraint rows of our model."""
         s = self.simulation.model.structure
         return 6 * s.blocks, int(s.rows + s.channel_rows)
 

@@ -35,7 +35,7 @@ class Scaled:
 
 
 def scaled(problem: MLCP | StructuredMLCP) -> Scaled:
-    """Problem scaled for the peers."""
+    """Scale a problem to a unit diagonal and max |b| = 1."""
     s = np.sqrt(np.abs(problem.diagonal()))
     s[s == 0.0] = 1.0
     beta = np.max(np.abs(problem.b / s)) or 1.0

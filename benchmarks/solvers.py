@@ -53,7 +53,7 @@ class Case:
 
 @dataclass(frozen=True)
 class SolverResult:
-    """One line of the result."""
+    """Result of one solver on one problem: time, residual, claim and its correctness."""
 
     problem: str
     rows: int

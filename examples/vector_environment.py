@@ -96,7 +96,7 @@ class Drive(gymnasium.vector.VectorEnv):
         return seen, reward, stopped, truncated, info
 
     def observe(self) -> np.ndarray:
-        """Speed, slip, pitch; (num_envs, 3)."""
+        """Observations of all vehicles: speed, slip, pitch; shape (num_envs, 3)."""
         q = self.batch.quaternion("frame")
         pitch = np.arcsin(2.0 * (q[:, 0] * q[:, 2] - q[:, 3] * q[:, 1]))
         slip = self.batch.wheel(DRIVEN).slip

@@ -43,7 +43,7 @@ class BenchEquations:
         self.metering = [np.transpose(t) for t in (self.branch.valve.inlet, self.branch.valve.outlet)]
 
     def start(self) -> np.ndarray:
-        """Initial state, at rest."""
+        """State at the beginning, with the rod at rest, shape (6,)."""
         cylinder = self.branch.cylinder
         head, rod = cylinder.areas
         above = self.pump.flow * self.pump.margin / (self.pump.flow + self.pump.leakage * self.pump.band)

@@ -36,7 +36,7 @@ TOLERANCE = 1e-3  # [m] allowed error of the piston in the search for steps
 
 @dataclass(frozen=True)
 class RateRun:
-    """One run of a circuit."""
+    """Errors and cost of one run of a circuit."""
 
     case: str
     method: str

@@ -100,7 +100,7 @@ def steered_bicycle(step: float) -> Callable[[], None]:
 
 
 def rolling(step: float) -> Simulation:
-    """The four-wheel machine in motion."""
+    """Simulation of the four-wheel machine, rolling at ``SPEED`` for 10 steps."""
     block = FourWheel(step=step)
     rig.Rig(TICK, chassis=block, speed=SPEED)
     block.sim.run(10)
