@@ -1,14 +1,14 @@
 """Wheel-ground contact: rows of a complementarity problem from wheels' motions and loads.
 
-Needs the package ``mlcp`` (complementarity solvers) only, for use from any multibody code. ISO 8855 axes
-(x forward, y left, z up), SI units, forces on the wheel.
+Any multibody code can use it: it needs only the package ``mlcp`` (complementarity solvers). Axes are
+those of ISO 8855 (x forward, y left, z up), units are SI, and forces are those on the wheel.
 """
 
 try:
     from mlcp.neighbours import require_neighbour
 except ModuleNotFoundError as _error:
     if not (_error.name or "").startswith("mlcp"):
-        raise  # a missing dependency of mlcp, which the message names
+        raise  # mlcp was found, but one of its dependencies is missing; the message names it
     raise ImportError(
         "wheelground needs its own package 'mlcp', but Python finds another one first, or none."
     ) from _error

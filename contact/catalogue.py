@@ -2,10 +2,10 @@
 
 The moduli, exponents, cohesions and friction angles are those of the table of terrain values in
 J. Y. Wong, Theory of Ground Vehicles (table 2.3 of the 4th edition, 2008). They were not compared with
-the printed book but copied from public programs: every row from one for Chrono's deformable ground, dry
-sand also from programs that cite Ding et al. (2015), table I. Copies differ in two places: the friction
-angle of Rubicon sandy loam (29.8 or 30.2 deg) and n of LETE sand (0.79 or 0.793). Compare with the book
-before relying on a value. Measurements of soils of the same name differ by more than the last digits.
+the printed book. All rows were copied from a public program for Chrono's deformable ground; dry sand
+also stands in programs that cite Ding et al. (2015), table I. Public copies differ in two values: the
+friction angle of Rubicon sandy loam (29.8 or 30.2 deg) and n of LETE sand (0.79 or 0.793). Compare with
+the book before relying on a value. Two measurements of a soil differ by more than the last digits.
 The shear moduli K and the cone indices are not from this table, see ``NamedSoil``.
 """
 
@@ -33,9 +33,9 @@ class NamedSoil:
 
     The shear modulus K is that of the soil's class (10 mm firm sand, 25 mm loose sand and loam, 6 mm
     compacted clay, 25 to 50 mm fresh snow: the book's text, quoted from memory), not measured on the
-    same plot; for LETE sand 12 mm is usual. Nor was the cone index measured there: ASAE D497 has 450
-    kPa for soft or sandy, 900 kPa for tilled, 1200 kPa for firm and 1800 kPa for hard soil; for mud
-    and snow, without a class, 150 kPa is assumed.
+    same plot; for LETE sand 12 mm is usual. The cone index, too, is that of a class: ASAE D497 has 450
+    kPa for soft or sandy, 900 kPa for tilled, 1200 kPa for firm and 1800 kPa for hard soil. It has no
+    class for mud and snow; 150 kPa is assumed for these.
     """
 
     name: str
@@ -46,7 +46,7 @@ class NamedSoil:
 
 
 _WONG = "Wong, Theory of Ground Vehicles, 4th ed. (2008), table 2.3, at second hand; measured by "
-#   name: moisture %, n, k_c kN/m^(n+1), k_phi kN/m^(n+2), c kPa, phi deg, K mm, cone index kPa, by
+# name: moisture %, n, k_c kN/m^(n+1), k_phi kN/m^(n+2), c kPa, phi deg, K mm, cone index kPa, author
 _ROWS = {
     "dry sand": (0, 1.1, 0.99, 1528.43, 1.04, 28.0, 25, 450, "Land Locomotion Laboratory"),
     "LETE sand": (None, 0.79, 102.0, 5301.0, 1.3, 31.1, 12, 450, "Wong"),

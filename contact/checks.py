@@ -82,7 +82,7 @@ def vector(owner: str, field: str, value: object, size: int) -> tuple[float, ...
 
 
 def array(owner: str, field: str, value: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
-    """Return ``value`` as finite floats of that shape; raise ``ValueError`` if it is anything else."""
+    """Return ``value`` as finite floats of the given shape; raise ``ValueError`` if it is not that."""
     try:
         if np.iscomplexobj(value):
             raise TypeError
@@ -100,7 +100,7 @@ def array(owner: str, field: str, value: ArrayLike, shape: tuple[int, ...]) -> N
 def grid_in_words(
     owner: str, values: NDArray[np.float64], unit: str, spacing: Pair, origin: Pair
 ) -> str:
-    """Text for messages on a map on a grid: number of nodes, range of values [unit], spacing, origin."""
+    """Describe a gridded map for messages: number of nodes, range of values [unit], spacing, origin."""
     size, step, start = (" x ".join(map(str, values.shape)), *map(_pair, (spacing, origin)))
     least, most = np.nanmin(values), np.nanmax(values)
     return f"{owner}({size} nodes, {least:.4g} to {most:.4g} {unit}, spacing {step} m from {start} m)"

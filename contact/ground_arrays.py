@@ -1,4 +1,4 @@
-"""Arrays of the contact kernels from the description of the wheels."""
+"""Build the arrays of the contact kernels from the descriptions of the wheels."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from .wheel import WheelContact
 def describe_wheels(
     wheels: Sequence[WheelContact], grounds: Sequence[Any]
 ) -> tuple[dict[str, Any], int]:
-    """Arrays for the kernels' class ``kernels.wheel.data.Wheels`` by name, and the number of rows of the
-    contact problem that belong to wheels.
+    """Return the arrays of the kernels' class ``kernels.wheel.data.Wheels`` by name, and the number of
+    rows of the contact problem that belong to wheels.
     """
     count = len(wheels)
     each = Records.of(Wheel, count)
@@ -49,8 +49,8 @@ def describe_wheels(
             lateral.append(sideways)
             sides.append(NONE if side is None else side.number)
         for of_each in (tables, deepest, found, laws, lateral, sides):
-            # additional entries: each step overwrites them by parameters interpolated between two cone
-            # indices
+            # append the entries that each step overwrites with parameters interpolated between two
+            # cone indices
             of_each += of_each[-1:] * count_of_mixtures(grounds[i])
         made = each[i]
         made.channel, made.row = i * at.CHANNELS, row
@@ -98,10 +98,12 @@ def describe_wheels(
 
 
 def number_rows(wheels: Any, wheel_rows: int, extra: int) -> dict[str, NDArray[Any]]:
-    """Channels (contact coordinates) on which the rows act: the wheels' rows, then the host's own."""
+    """Return, for each row of the contact problem, the numbers of the channel (contact velocity) on
+    which it acts and of the channel that it subtracts (-1: none): wheels' rows, then the host's own.
+    """
     count, rows = len(wheels), wheel_rows + extra
     channel, minus = np.zeros(rows, dtype=np.int64), np.full(rows, -1, dtype=np.int64)
-    own = np.array([at.NORMAL, at.SLIDING, at.SLIDING, at.CENTRE])  # channels in the order of the rows
+    own = np.array([at.NORMAL, at.SLIDING, at.SLIDING, at.CENTRE])  # channel of each row of a wheel
     for i in range(count):
         wheel = wheels[i]
         first, at_wheel, sideways = wheel.row, wheel.channel, wheel.lateral_row
@@ -133,7 +135,9 @@ def set_rasters(described: dict[str, Any], each: Any) -> None:
 def contact_memory(
     wheels: Sequence[WheelContact], terrains: Sequence[Any], extra: int, settings: Any
 ) -> tuple[Any, int]:
-    """Memory of a contact problem with ``extra`` rows of the host, and the number of wheels' rows."""
+    """Allocate the memory of a contact problem with ``extra`` rows of the host; return it and the number
+    of rows that belong to wheels.
+    """
     described, wheel_rows = describe_wheels(wheels, terrains)
     rows = number_rows(described["each"], wheel_rows, extra)
     grounds = grounds_of(wheels, terrains)

@@ -8,9 +8,10 @@ channel impulses. A channel is a velocity; every wheel has four, in this order:
     2 lateral  contact point to the left                                         [m/s]
     3 centre   wheel centre along the heading, v_x                               [m/s]
 
-and the host's own bounded rows (a brake, a clutch) follow, a channel each. With J_c the rows that
-give the channels from the host's velocities: ``B = J_c M^-1 J_c'``, ``u = J_c v``,
-``u_free = J_c v_free``, and after the solve ``v+ = v_free + M^-1 J_c' q``.
+and the host's own bounded rows (a brake, a clutch) follow, one channel each. The host has the mass
+matrix M, the velocities v, and v_free at the end of the step without contact; J_c is the Jacobian of
+the channels. It passes ``B = J_c M^-1 J_c'``, ``u = J_c v`` and ``u_free = J_c v_free``, gets the
+channel impulses q, and computes its end velocities ``v+ = v_free + M^-1 J_c' q``.
 """
 
 from __future__ import annotations
@@ -39,12 +40,12 @@ from .wheel import WheelContact
 
 Floats = NDArray[np.float64]
 
-MOST_ROWS = 10_000  # largest number of extra rows of the host; their matrix is dense
+MOST_ROWS = 10_000  # largest number of extra rows of the host, since B is a dense matrix
 
 
 @checked
 class GroundContact(OwnMemory):
-    """The contact problem of all wheels in their contact coordinates; its memory is allocated once.
+    """Contact problem of all wheels in their channels (contact velocities), with memory allocated once.
 
     Arguments:
         wheels: the wheels, ``WheelContact`` each.
@@ -147,7 +148,7 @@ class GroundContact(OwnMemory):
 
     @property
     def row_arrays(self) -> Any:
-        """Rows in the kernels' memory."""
+        """Arrays of the contact problem's rows in the kernels' memory."""
         return self.data.rows
 
     @property
@@ -157,16 +158,16 @@ class GroundContact(OwnMemory):
 
     @property
     def _where(self) -> tuple[Any, Any, int]:
-        """Arrays of floats and integers, and where in the integers the table of offsets begins, for
-        the kernels.
+        """The memory as kernels take it: its floats, its integers, and the index in the integers at
+        which the table of offsets begins.
         """
         return self.data.F, self.data.N, self.data.base
 
     def set_soil(self, wheel: int, soil: ConeIndexSoil | BekkerSoil) -> None:
-        """Change the soil of wheel number ``wheel`` (a map's border, a rut), from the next solve on.
+        """Change the soil under wheel number ``wheel`` from the next solve on, e.g. at a map's border.
 
-        It affects the ground law and the lateral law, not the stiffness of the normal row. The soil
-        must be of the same class as in the wheel's description.
+        The change affects the ground law and the lateral law, not the stiffness of the normal row. The
+        new soil must be of the same class as in the wheel's description.
 
         Raises:
             ValueError: no such wheel, another class of soil, or a wheel with a terrain.
@@ -214,9 +215,11 @@ class GroundContact(OwnMemory):
         y: ArrayLike = 0.0,
         left: ArrayLike = (0, 1),
     ) -> None:
-        """Write the wheels' ruts to the ground's memory; call it after ``solve``, at the same positions.
+        """Write the wheels' ruts to the ground's memory; call it after ``solve``.
 
-        left: x, y of the wheels' unit axle vectors to the left, shape (2,) or (wheels, 2).
+        Arguments:
+            step: step length h [s]. gap: as in ``solve``, (wheels,) [m]. x, y: as in ``see_ground`` [m].
+            left: x, y of the wheels' unit axle vectors to the left, shape (2,) or (wheels, 2).
         """
         step = checks.positive("GroundContact.leave_tracks", "step", step, unit="s")
         x, y = self._places("leave_tracks", x, y)
@@ -246,12 +249,12 @@ class GroundContact(OwnMemory):
 
     @property
     def memory(self) -> NDArray[np.float64]:
-        """Memory of the ruts, a flat array: copy it to save the state, write to it to restore one."""
+        """Memory of the ruts, a flat array: copy it to save them, write a copy back to restore them."""
         return self.ground_arrays.memory
 
     @property
     def compiled(self) -> bool:
-        """Whether a step is one compiled call; else Python calls each linearisation and solve."""
+        """Whether a step is one compiled call; otherwise Python calls each linearisation and solve."""
         return self.number is not None and not self._own
 
     @property
@@ -384,12 +387,12 @@ class GroundContact(OwnMemory):
         u_free: Floats,
         back_end: Callable[[Any], tuple[float, bool]] | None = None,
     ) -> None:
-        """The loop of passes (linearisation of the laws, solve), in Python.
-        For solvers without a kernel and for users' own linearisations of the law (schemes).
+        """Solve one step by passes (linearisation of the laws, then a solve) that Python calls.
 
+        ``solve`` uses it for solvers without a kernel and for linearisations (schemes) written by users.
         ``back_end(rows)`` solves the linearised rows in place, and returns (residual, whether it
-        converged). A host passes its own for rows with other conditions than constant bounds, such
-        as friction.
+        converged). A host passes a ``back_end`` for rows with other conditions than constant bounds,
+        such as friction.
         """
 
         def dense(rows: Any) -> None:

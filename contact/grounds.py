@@ -1,4 +1,4 @@
-"""Arrays for the contact kernels, from terrains: soils by number, patches, and the memory of ruts."""
+"""Build the contact kernels' ground arrays from terrains: soils by number, patches, memory of ruts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ Floats = NDArray[np.float64]
 
 
 def soils_of(wheel: WheelContact, terrain: Terrain | None) -> list[WheelContact]:
-    """Copies of the wheel, one for each soil of the map and each number 0, 1, 2... of earlier passes."""
+    """Copies of the wheel, one for each soil of the map and each number 0, 1, 2... of wheels that have
+    already driven over it."""
     if terrain is None:
         return [wheel]
     found = []
@@ -42,8 +43,8 @@ def soils_of(wheel: WheelContact, terrain: Terrain | None) -> list[WheelContact]
 
 
 def most_soils(terrain: Terrain | None) -> int:
-    """Largest number of soils that a wheel can stand on at once: near borders of the map, and between
-    two numbers of earlier passes.
+    """Largest number of soils that a wheel can stand on at once: several near borders in the soil map,
+    and each soil twice where ruts are kept, for two numbers of earlier passes of wheels.
     """
     patches = 0
     if terrain is not None and terrain.soil_map is not None:
@@ -59,7 +60,7 @@ def check_validity(
     On a soil map each soil is checked separately, at the points that are on this soil alone: no
     source covers mixtures of two soils, or soils after passes.
 
-    Arguments: terrain: of any kind; slip (driving) [-], load [N], x, y [m]: of a run, (n,).
+    Arguments: a terrain of any kind, and n samples of a run: driving slip [-], load [N], x, y [m].
     """
     soil_map = getattr(terrain, "soil_map", None)
     if soil_map is None:
@@ -131,7 +132,8 @@ class _Maps:
 
 def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None]) -> dict[str, Any]:
     """Arrays of the kernels' class ``Grounds`` (soil maps and ruts) by name.
-    Wheels on terrains with equal memories of ruts write to the same memory.
+
+    Wheels on terrains with equal descriptions of the memory of ruts write to the same memory.
     """
     count = len(wheels)
     each = Records.of(WheelGround, count)
@@ -176,9 +178,9 @@ def check_memory(
     """Refuse a memory of ruts with invalid counts, which the kernels use as offsets.
 
     Arguments:
-        who: start of the message. memory: finite array of the size of ``Grounds.memory``.
+        who: start of the error message. memory: finite array of the size of ``Grounds.memory``.
         each: records of the wheels' grounds.
-        error: class of the exception.
+        error: class of the exception to raise.
 
     Raises:
         error: passes below 0, or a trail longer than its capacity.

@@ -67,11 +67,11 @@ class WongReeceLateral:
 
     Raises: ValueError: naming the field, its value and the allowed range.
 
-    Source: Ishigami, Miwa, Nagatani and Yoshida (2007), J. Field Robotics 24, 233; Hegedus' estimate
-    of R_b as there.
+    Source: Ishigami, Miwa, Nagatani and Yoshida (2007), J. Field Robotics 24, 233, which quotes Hegedus'
+    estimate of R_b.
     Differs from the source: the bulldozing grows with the displacement, like the shear, without a
-    discontinuity at zero slip angle; the law is that of zero slip (the combination of both slips
-    replaces the source's ``1 - s``); the contact ends below the axle.
+    discontinuity at zero slip angle; the law is that of zero slip (thrust and lateral force are combined
+    later, which replaces the source's factor ``1 - s`` in j_y); the contact ends below the axle.
     """
 
     shear_modulus: Annotated[float, above(0.0, "m")] | None = None

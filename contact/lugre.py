@@ -18,8 +18,9 @@ class LuGre:
         F   = -(sigma_0 z + sigma_1 z' + sigma_2 v)     on the wheel
         z+  = (z + h v) / (1 + h sigma_0 |v| / g)       backward Euler, |z+| <= g / sigma_0
 
-    longitudinal on v_t, lateral on the lateral velocity. ``g = max(|mu| F_n, w mu(1) F_n)`` with
-    ``w = exp(-(v / v_hold)^2)``: near standstill the envelope is the force of a locked wheel. mu is
+    The longitudinal force has v = v_t, the lateral force the lateral velocity. The envelope is
+    ``g = max(|mu| F_n, w mu(1) F_n)``, ``w = exp(-(v / v_hold)^2)``: the force of a locked wheel near
+    standstill. mu is
     taken at the slip of the step's start, F_n at the step's end. With ``angle_hold`` the lateral
     envelope has a least value at every speed, as in the program VDSim: its w is at least
     ``exp(-(alpha / angle_hold)^2)``, alpha: slip angle.

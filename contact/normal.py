@@ -97,8 +97,9 @@ def _column(values: Iterable[float]) -> NDArray[np.float64]:
 
 
 def _soil_curve(tyres: Sequence[Tyre], soils: Sequence[BekkerSoil]) -> tuple[Curve, Any, Any]:
-    """(curve, largest sinkage, largest compression) of pairs of tyre and soil, a row each.
-    curve: from the logarithm of the sinkage to force, its slope, sinkage, its slope."""
+    """(curve, largest sinkage, largest compression) of pairs of tyre and soil, a row for each pair.
+
+    curve: function of log(sinkage); returns force, its slope, sinkage, its slope over log(sinkage)."""
     polynomials = [_bearing_polynomial(s, t.radius, t.width) for t, s in zip(tyres, soils, strict=True)]
     coefficients = np.stack(polynomials, axis=1)[..., None]
     power = _column(s.n + 0.5 for s in soils)
@@ -122,10 +123,11 @@ def _soil_curve(tyres: Sequence[Tyre], soils: Sequence[BekkerSoil]) -> tuple[Cur
 def _load_curve(
     tyres: Sequence[Tyre], laws: Sequence[ConeIndexSinkage | None]
 ) -> tuple[Curve, Any, Any]:
-    """(curve, bound of the force, largest compression) of pairs of tyre and sinkage law, a row each.
-    curve: from the logarithm of the force to force, its slope, sinkage, its slope. The sinkage is a
-    power of the load, with one exponent up to the load at which the tyre's deflection is its section
-    height, another beyond; on rigid ground it is 0.
+    """(curve, bound of the force, largest compression) of pairs of tyre and sinkage law, a row for each.
+
+    curve: function of log(force); returns force, its slope, sinkage, its slope over log(force). The
+    sinkage is a power of the load, with one exponent up to the load at which the tyre's deflection is
+    its section height, another beyond; on rigid ground it is 0.
     """
     full = [t.stiffness * (t.section_height - t.toe) for t in tyres]
     rows = list(zip(tyres, laws, full, strict=True))
@@ -179,7 +181,7 @@ def _in_series(
 def series_tables(
     pairs: Sequence[tuple[Tyre, Bearing]], points: int = 257
 ) -> list[tuple[NDArray[np.float64], float]]:
-    """:func:`series_table` of many pairs of tyre and ground at once."""
+    """Results of :func:`series_table` for many pairs of tyre and ground at once."""
     found: dict[int, tuple[NDArray[np.float64], float]] = {}
     on_soil = [isinstance(bearing, BekkerSoil) for _, bearing in pairs]
     for kind, curve_of in ((True, _soil_curve), (False, _load_curve)):

@@ -1,6 +1,6 @@
 """Solution of the contact problem from Python, pass by pass: linearisation of the laws, dense solve.
 
-For solvers without a kernel, and for users' own linearisations of a law (schemes).
+It serves solvers without a kernel, and linearisations of a law (schemes) that users have written.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ Floats = NDArray[np.float64]
 
 
 class OwnMemory:
-    """Base of classes whose copies, also shallow ones, have own memory, for compiled code."""
+    """Base class whose shallow copies are deep, too, since compiled code uses addresses of arrays."""
 
     def __copy__(self) -> Any:
         return copy.deepcopy(self)
 
 
 class BackEnd:
-    """A solver of ``mlcp`` for the dense problems, one in each pass.
+    """A solver of ``mlcp`` that solves the dense problem of each pass.
 
     Arguments: solver: result of ``SOLVERS.find``.
     """
@@ -85,10 +85,10 @@ def solve_by_passes(
     u: Floats,
     u_free: Floats,
 ) -> None:
-    """The loop of passes from Python, until the rows agree with the laws.
+    """Run passes from Python until the rows agree with the laws.
 
     Arguments:
-        data: ``kernels.wheel.data.Contact``. schemes: number of a wheel and its user's scheme, each.
+        data: ``kernels.wheel.data.Contact``. schemes: pairs of a wheel's number and its user's scheme.
         back_end: function that solves the rows in place; a returned (residual, converged) replaces the
             residual of the dense problem in the report.
     """

@@ -1,6 +1,6 @@
 """Forces, velocities, slip and sinkage of a wheel from a step's results, for records and pictures.
 
-Compiled hosts compute them with ``kernels.wheel.slip`` and ``kernels.ground.reading``.
+Compiled steps compute the same quantities with ``kernels.wheel.slip`` and ``kernels.ground.reading``.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ def read(
     """Readings of a wheel from the results of the contact solve.
 
     Arguments:
-        wheel: on soil; None: on hard ground.
-        force, velocity: of its channels, (n, 4) [N], [m/s], at the end of the step.
+        wheel: description of a wheel on soil; None: a wheel on hard ground.
+        force, velocity: of the wheel's channels, (n, 4) [N], [m/s], at the end of the step.
         rolling: rolling moment over the radius, T_rr / r, on the rim speed omega r, (n,) [N].
         gap: at the end of the step, (n,) [m].
         lean: length of the normal vector, see ``kernels.ground.wheel_frame``.

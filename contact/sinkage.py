@@ -56,7 +56,7 @@ class ConeIndexSinkage:
             checks.positive("ConeIndexSinkage", name, getattr(self, name))
 
     def of(self, soil: object) -> ConeIndexSinkage:
-        """Copy with the cone index of a soil, unless it has its own.
+        """Copy of this law with the cone index of a soil, unless the law has a cone index already.
 
         Raises:
             ValueError: a soil of another kind.
@@ -91,7 +91,7 @@ SINKAGES: dict[str, ConeIndexSinkage | None] = {
 
 
 def check_sinkage(owner: str, sinkage: Any, tyre: Tyre, soil: object) -> None:
-    """Refuse an unknown sinkage, or one without the data of this tyre or soil.
+    """Refuse an unknown sinkage law, or one that needs other data than tyre and soil have.
 
     Raises:
         ValueError: naming the owner and a valid choice.
@@ -115,7 +115,7 @@ def check_sinkage(owner: str, sinkage: Any, tyre: Tyre, soil: object) -> None:
 
 
 def sinkage_on(sinkage: str | ConeIndexSinkage | None, soil: object) -> str | ConeIndexSinkage | None:
-    """Sinkage law of a wheel on ``soil``: "bekker" in place of "maclaurin" if it has no cone index."""
+    """Sinkage law of a wheel on ``soil``: "bekker" in place of "maclaurin" on a Bekker soil."""
     return "bekker" if sinkage == "maclaurin" and isinstance(soil, BekkerSoil) else sinkage
 
 

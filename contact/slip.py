@@ -57,8 +57,8 @@ def smooth_slip_ratio(
     """Smooth slip ratio ``i_s (1 - exp(-v_max^2 / v_min^2))`` of eq 7.
 
     Arguments:
-        v_x, omega, radius, v_0: as ``slip_ratio`` [m/s, rad/s, m, m/s].
-        v_min: small against the working speed [m/s].
+        v_x, omega, radius, v_0: as in ``slip_ratio`` [m/s, rad/s, m, m/s].
+        v_min: a speed small against the working speed [m/s].
 
     Raises:
         ValueError: naming the argument, its value and the allowed range.
@@ -80,16 +80,16 @@ def driving_slip(
 ) -> NDArray[np.float64] | np.float64:
     """Driving slip ``s = d i_s`` for the laws, d the sign of the larger of omega r and v_x.
 
-    Positive driving and negative braking in both directions of travel; the thrust on the wheel is
-    ``d mu(s) F_n``. In a run d is continuous where omega r and v_x have opposite signs,
-    ``d = (omega r + v_x) / (|omega r| + |v_x|)``, and weights the law of both directions: the even part
-    of a law would be discontinuous there.
+    s is positive driving and negative braking in both directions of travel; the thrust on the wheel is
+    ``d mu(s) F_n``. In a run ``d = (omega r + v_x) / (|omega r| + |v_x|)`` where omega r and v_x have
+    opposite signs, and the results for both directions of travel are averaged with weights (1 +- d) / 2:
+    with a jump of d the even part of a law would be discontinuous.
 
     Arguments:
-        v_x, omega, radius, v_0: as ``slip_ratio`` [m/s, rad/s, m, m/s].
+        v_x, omega, radius, v_0: as in ``slip_ratio`` [m/s, rad/s, m, m/s].
 
     Raises:
-        ValueError: as ``slip_ratio``.
+        ValueError: as in ``slip_ratio``.
 
     Source: ours, so that reverse works; i_s is Peiret et al., eq 5.
     """

@@ -55,6 +55,6 @@ class ShallowSnow:
         return 13.6041 * (self.density * tyre.width * arc) ** 1.26
 
     def law(self, tyre: Tyre, load: float) -> MagicFormula:
-        """Ground law "snow" with this resistance over the load [N]."""
+        """Ground law "snow" with the ratio of ``resistance`` to the load [N] as resistance ratio."""
         checks.positive("ShallowSnow", "load", load, unit="N")
         return MagicFormula(*SURFACES["snow"], rolling=self.resistance(tyre) / load)

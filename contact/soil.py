@@ -10,7 +10,7 @@ from mlcp.kinds import above, at_least, checked, within
 
 from . import validity
 
-#: Least cone index of any measurement with a wheel [Pa].
+#: Least cone index [Pa] at which a wheel has been measured.
 LEAST_CONE_INDEX = 1e4
 
 
@@ -26,7 +26,7 @@ class ConeIndexSoil:
         ValueError: a cone index that is not a positive finite number.
 
     Warns:
-        OutsideValidity: less than 10 kPa, softer than mud, probably in another unit.
+        OutsideValidity: a cone index below 10 kPa, softer than mud: it is probably in another unit.
     """
 
     cone_index: Annotated[float, above(0.0, "Pa")]
@@ -139,7 +139,7 @@ class PressureSinkageSoil(BekkerSoil):
 
 
 def cone_index_of(owner: str, soil: object) -> float:
-    """c_i [Pa] of a soil with a cone index; ``owner``: its name in messages.
+    """Cone index [Pa] of ``soil``; ``owner``: name of the caller in messages.
 
     Raises:
         ValueError: any other kind of soil.

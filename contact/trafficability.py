@@ -90,7 +90,7 @@ def vehicle_cone_index(
 
     Arguments: index: ``mobility_index``, above 0, any shape; passes: 1 or 50; deflection_ratio: the
         tyres' delta / h on hard ground, in (0, 1], for one pass; at 0.15 the factor is 1.
-    Source: as ``mobility_index``.
+    Source: that of ``mobility_index``.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.

@@ -66,8 +66,8 @@ class SoilTrail:
         t = -int r sin(theta) dF_y / F_y
 
     It is negative (``WongReeceLateral.trail``): the force acts ahead of the axle, where the stresses
-    are, and turns a steered wheel further in. In a step it is a table over slip angle and load, within
-    2 % of the integral, otherwise as ``PneumaticTrail``.
+    are, and turns a steered wheel further in. In a step it is interpolated in a table over slip angle
+    and load, within 2 % of the integral, and then used like a ``PneumaticTrail``.
 
     Source: the stresses of Ishigami et al. (2007), see ``WongReeceLateral``; the moment is ours.
     """

@@ -107,7 +107,7 @@ class Tyre:
 
     @property
     def fixed_deflection(self) -> float | None:
-        """Fixed deflection [m], or None for the model's."""
+        """Fixed deflection [m]; None: the deflection follows from the load."""
         if self.deflection_ratio is not None:
             return self.deflection_ratio * self.section_height
         return self.deflection

@@ -1,4 +1,4 @@
-"""Warnings outside a law's range of validity: once, with law, value and the law's behaviour there."""
+"""Warnings of a law used outside its range of validity, given once, with the law's behaviour there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mlcp.warned import SentenceWarning
 
 
 class OutsideValidity(SentenceWarning):
-    """A ground law outside the range of its source."""
+    """Warning that a ground law is used outside the range of its source."""
 
 
 _SAID: set[tuple] = set()
@@ -23,8 +23,8 @@ def outside(
     """Warn once a process, for each law, quantity and side, when ``value`` leaves [low, high].
 
     Arguments:
-        law: name of the law. quantity, unit: of the value.
-        value: of any shape; the message has the worst one.
+        law: name of the law. quantity, unit: name and unit of the value.
+        value: values of any shape; the message has the worst one.
         then: behaviour of the law there, as the end of a sentence.
     """
     values = np.asarray(value, dtype=float)
@@ -46,7 +46,7 @@ def outside(
 
 
 def assumed(sentence: str) -> None:
-    """Warn once a process of an assumption."""
+    """Warn of an assumption, once in a process."""
     if (sentence,) not in _SAID:
         _SAID.add((sentence,))
         warnings.warn(sentence, OutsideValidity, stacklevel=5)

@@ -222,13 +222,13 @@ class WheelContact:
 
     @property
     def ground(self) -> ConeIndexSoil | BekkerSoil:
-        """Soil of the ground law: ``bekker`` for Wong-Reece on a cone index."""
+        """Soil of the ground law: ``soil``, but ``bekker`` for Wong-Reece on a cone index."""
         given = isinstance(self.soil, BekkerSoil) or not self._of_stresses
         return self.soil if given else self.bekker
 
     @property
     def lateral_ground(self) -> Any:
-        """Soil of the lateral law: ``bekker`` for a law of stresses on a cone index."""
+        """Soil of the lateral law: ``soil``, but ``bekker`` for a law of stresses on a cone index."""
         given = isinstance(self.soil, BekkerSoil) or not isinstance(self.lateral, WongReeceLateral)
         return self.soil if given else self.bekker
 
