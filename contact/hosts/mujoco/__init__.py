@@ -1,8 +1,8 @@
-"""Wheels on soft ground in MuJoCo, one compiled call a step on MuJoCo's own memory.
+"""Wheels on soft ground in MuJoCo, by one compiled call a step on MuJoCo's own memory.
 
-``ground``: call between ``mj_step1`` and ``mj_step2``; ``many``: grounds of many ``MjData``;
-``callback``: passive-force callback; ``damping``: terms implicit in MuJoCo's integrators; ``kernels``:
-the compiled step.
+Modules: ``ground``: contact solve between ``mj_step1`` and ``mj_step2``; ``many``: grounds of many
+``MjData``; ``callback``: passive-force callback; ``damping``: damping that MuJoCo's integrators treat
+implicitly; ``kernels``: the compiled step.
 """
 
 from .callback import MujocoCallback

@@ -10,9 +10,9 @@ from ..copies import HostError
 from .ground import GROUND, MujocoGround
 from .kernels.data import START
 
-# MuJoCo has one callback for the whole process; this one calls the ground of each model.
+# open grounds: MuJoCo has one callback for the whole process, which calls the ground of each model
 _open: list[MujocoCallback] = []
-_before: list[Any] = []  # the program's callback before the first was opened
+_before: list[Any] = []  # the program's own callback, replaced when the first ground is opened
 
 
 def _dispatch(model: Any, data: Any) -> None:

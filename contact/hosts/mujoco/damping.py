@@ -1,4 +1,4 @@
-"""Velocity-dependent forces implicit in MuJoCo's integrators: joints, tendons, actuators."""
+"""Damping of joints, tendons and actuators that MuJoCo's integrators treat implicitly."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Damping:
     within the sparsity pattern of M.
 
     Raises:
-        HostError: an unpredictable integrator (RK4), or implicit forces of unknown derivative.
+        HostError: the integrator RK4 (it has no single step), or implicit forces of unknown derivative.
     """
 
     def __init__(self, mj: Any, model: Any) -> None:

@@ -1,4 +1,4 @@
-"""Contact solve between ``mj_step1`` and ``mj_step2``."""
+"""Wheels on soft ground in MuJoCo: contact solve between ``mj_step1`` and ``mj_step2``."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ class MujocoGround(Copied):
     """The wheels of a MuJoCo model on soft ground; ``step(data)`` instead of ``mj_step``.
 
     Arguments:
-        model: ``MjModel``. Geoms of the wheels should have no contacts of their own.
+        model: ``MjModel``. Geoms of the wheels should have no MuJoCo contacts.
         wheels: ``WheelContact`` by the name of the hinge joint that the wheel turns on (the anchor is
             the wheel centre, the axis the spin axis), or by (body, centre, axis) in that body's axes.
         terrain: shape of the ground in world axes, a plane at z = 0 by default.
         left: the vehicle's left at ``qpos0``, world axes; opposed spin axes are reversed.
         settings: of ``WheelsOnGround``.
 
-    The solve uses the mobility of MuJoCo's own step: active equalities, limits, friction and contacts
-    with its weights, and the damping of joints, tendons and actuators as in its integrator. This is
-    exact for Euler and implicitfast, and for discrete (models without constraint rows only); for
-    ``implicit`` it lacks the derivative of the gyroscopic forces (error 1e-4 measured). MuJoCo's own
-    elliptic contacts are taken as sticking. ``drift``: MuJoCo's velocity minus the solve's after a step
-    [m/s]. The solve writes its predicted acceleration to ``qacc_warmstart``, which saves iterations of
-    MuJoCo's constraint solver.
+    The solve uses the mobility of MuJoCo's own step. It includes active equalities, limits, friction and
+    contacts with MuJoCo's weights, and the damping of joints, tendons and actuators as in the
+    integrator. It is exact for Euler and implicitfast, and for discrete (models without constraint rows
+    only); for ``implicit`` it lacks the derivative of the gyroscopic forces (error 1e-4 measured).
+    MuJoCo's own elliptic contacts are taken as sticking. ``drift`` measures the error of a step. The
+    solve writes its predicted acceleration to ``qacc_warmstart``, which saves iterations of MuJoCo's
+    constraint solver.
 
     Raises:
         ModuleNotFoundError: MuJoCo is not installed.
@@ -71,7 +71,7 @@ class MujocoGround(Copied):
         self._share_memory()
 
     def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Arguments and settings of the constructor for a copy."""
+        """Arguments and settings with which the constructor makes a copy."""
         ground = self.ground
         wheels = dict(zip(self.names, ground.contact.wheels, strict=True))
         return (self.model, wheels, ground.terrain, self._left), self._settings
@@ -251,8 +251,8 @@ class MujocoGround(Copied):
     def _run(self, data: Any, stages: int = GROUND) -> NDArray[np.float64]:
         """Run the compiled part on MuJoCo's arrays of this step."""
         ground, rows = self.ground, data.nefc
-        # MuJoCo allocates its constraint rows anew in every step; these numbers determine their places
-        # in its memory, so that equal numbers need no new views
+        # MuJoCo allocates its constraint rows anew in every step; the numbers in ``layout`` determine
+        # their places in memory, so the views of the last step stay valid while the numbers are equal
         layout = (rows, data.ncon, data.nJ, data.parena) if rows else rows
         if layout != self._rows:
             self._attach_rows(data)
@@ -283,7 +283,9 @@ class MujocoGround(Copied):
         )
 
     def drift(self, data: Any) -> float:
-        """Return largest |A v+ - u+| [m/s] of host against solve; round-off for an exact mobility."""
+        """Return the largest |A v+ - u+| [m/s], the difference between the contact velocities of MuJoCo
+        and of the solve after a step; it is round-off if the mobility is exact.
+        """
         return float(np.abs(self.A @ data.qvel - self.ground.u_end).max())
 
 

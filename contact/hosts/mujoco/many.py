@@ -67,7 +67,7 @@ class MujocoGrounds:
         Arguments:
             datas: n ``MjData``, always in the same order: the k-th with the k-th ground.
             steps: number of steps of each, with constant controls and applied forces.
-            threads: most threads; default: one for each core available to this process.
+            threads: largest number of threads; default: one for each core available to this process.
 
         Raises:
             HostError: not n different ``MjData``, or a step without a solution, naming its ``data``:

@@ -1,9 +1,9 @@
 """Correction of the mobility for the implicit damping of MuJoCo's integrators.
 
-M: mass matrix; D: matrix of joint, tendon and actuator damping; h: step length. From the acceleration a
-of its constraints MuJoCo computes a' with ``(M + h D) a' = M a``. With the Jacobian A of the contact
-velocities the contact accelerations are ``A K^-1 M a`` instead of ``A a``, with ``K = M + h D`` and
-``K^-1 M = 1 - K^-1 h D``.
+M: mass matrix; D: matrix of joint, tendon and actuator damping; h: step length. MuJoCo first solves its
+constraints for the acceleration a, then computes a' with ``(M + h D) a' = M a``. With the Jacobian A of
+the contact velocities the contact accelerations are ``A K^-1 M a`` instead of ``A a``, with ``K = M +
+h D`` and ``K^-1 M = 1 - K^-1 h D``.
 """
 
 from contact.hosts.kernels.algebra import backward_row, factor, forward_rows
@@ -12,7 +12,7 @@ from mlcp.jit import kernel
 
 @kernel
 def add_damper(damping, mass, jacobian, r, scale):
-    """Add ``scale g g'`` of row g of a Jacobian to D, dropping entries outside the pattern of M."""
+    """Add ``scale g g'`` to D, with row g = ``jacobian[r]``; drop entries outside the pattern of M."""
     values, column, first, row = jacobian.values, jacobian.column, jacobian.first[r], damping.row
     end = first + jacobian.count[r]
     for m in range(first, end):
@@ -32,7 +32,8 @@ def read_dampers(step):
     for e in range(len(damping.values)):
         damping.values[e] = 0.0
     for k in range(len(damping.joints)):
-        damping.values[mass.first[k] + mass.count[k] - 1] = damping.joints[k]  # diagonal: end of row
+        # the last stored entry of a row is its diagonal
+        damping.values[mass.first[k] + mass.count[k] - 1] = damping.joints[k]
     for t in range(len(damping.terms)):
         term = damping.terms[t]
         if term.actuator == 0:

@@ -1,11 +1,11 @@
-"""Data of the MuJoCo adapter's step by name: MuJoCo's memory, the ground's and the adapter's own."""
+"""Named data of the MuJoCo adapter's step, in the memory of MuJoCo, the ground and the adapter."""
 
 from contact.hosts.kernels.exchange import Exchange
 from mlcp.compiled.borrowed import borrowed_viewer
 from mlcp.compiled.bundles import Bundle, array, halves, inner, record, records, table, whole
 from mlcp.compiled.records import Record, integer, number, numbers
 
-APPLY = 1 << 16  # stage: add the ground's force to qfrc_applied, saving the user's part
+APPLY = 1 << 16  # stage: add the ground's force to qfrc_applied, after saving the user's forces there
 START = 1 << 17  # stage: start MuJoCo's constraint solver from the predicted acceleration
 
 
@@ -38,8 +38,8 @@ class Term(Record):
 
 
 class Sparse(Bundle):
-    """A sparse matrix, row by row over the freedoms, columns ascending; a symmetric matrix by its lower
-    triangle."""
+    """A sparse matrix stored row by row, with ascending columns (freedoms); of a symmetric matrix only
+    the lower triangle."""
 
     values = array("", "entries row by row")
     count = halves("number of entries of each row")
@@ -108,7 +108,7 @@ class Damping(Bundle):
 
 
 class MujocoStep(Bundle):
-    """All data of a step."""
+    """All data of a MuJoCo step with n freedoms and C channels (contact velocities)."""
 
     options = record(MujocoOptions, "kind of step")
     ground = inner(Exchange, "the wheels' contacts")

@@ -1,5 +1,4 @@
-"""Assembly of MuJoCo's constraint rows, Jacobian J_e and weights D, into the matrix
-``M + J_e' D J_e``."""
+"""Add MuJoCo's constraint rows (Jacobian J_e, weights D) to its mass matrix M: ``M + J_e' D J_e``."""
 
 import math
 
@@ -11,7 +10,7 @@ EQUALITY, FRICTION_DOF, FRICTION_TENDON = 0, 1, 2
 
 @kernel
 def nonzeros(jacobian, r, scratch):
-    """Write row r of a Jacobian without its zeros into ``scratch``; return their number."""
+    """Write the nonzero entries of row r of a Jacobian into ``scratch``; return their number."""
     values, column, first, found = jacobian.values, jacobian.column, jacobian.first[r], 0
     for m in range(first, first + jacobian.count[r]):
         if values[m] != 0.0:
@@ -22,17 +21,17 @@ def nonzeros(jacobian, r, scratch):
 
 @kernel
 def add_square(H, jacobian, r, weight, scratch):
-    """Add ``weight g g'`` to the lower triangle of H, for row g of a Jacobian."""
+    """Add ``weight g g'`` to the lower triangle of H, with row g = ``jacobian[r]``."""
     g, freedom = scratch.value, scratch.freedom
     for m in range(nonzeros(jacobian, r, scratch)):
         f, k = weight * g[m], freedom[m]
-        for p in range(m + 1):  # freedoms in ascending order
+        for p in range(m + 1):  # freedom[p] <= k, since freedoms ascend: lower triangle
             H[k, freedom[p]] += f * g[p]
 
 
 @kernel
 def active_force(rows, r, acceleration):
-    """State and force [N] of row r at an acceleration; state: 1 spring, 0 inactive, -1 sliding.
+    """State (1 spring, 0 inactive, -1 sliding) and force [N] of constraint row r at an acceleration.
 
     Equalities are always springs, unilateral rows while violated, dry friction while it sticks. The
     returned force is the force at zero acceleration for a spring, the friction force for a sliding row,
