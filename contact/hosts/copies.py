@@ -1,8 +1,8 @@
-"""Copies and pickles of adapters to other multibody codes (hosts): constructed anew, with own memory.
+"""Copy and pickle adapters to other multibody codes (hosts) by constructing them anew.
 
-Compiled steps use addresses of memory, which are valid for the original object in its own process
-only. So a copy is constructed from the same arguments, and its arrays are filled with the contents of
-the original's.
+Compiled steps use addresses of memory, which are valid only for the original object and its process.
+So a copy is constructed from the same arguments, with memory of its own, and its arrays are filled with
+the contents of the original's arrays.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from typing import Any
 
 
 class HostError(ValueError):
-    """Invalid input from a host; results and state are unchanged, here and in the host."""
+    """Invalid input from a host; results and state stay unchanged in the adapter and in the host."""
 
 
 def made_again(kind: type, arguments: tuple[Any, ...], settings: dict[str, Any], contents: Any) -> Any:
-    """Construct a host object, and fill its arrays with the contents of another's."""
+    """Construct an adapter of class ``kind``; fill its arrays with the ``contents`` of another."""
     made = kind(*arguments, **settings)
     made.fill(contents)
     return made
 
 
 class Copied(ABC):
-    """Base of host objects that are copied and pickled by construction."""
+    """Base class of adapters that are copied and pickled by constructing them anew."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         arguments, settings = self.made_of()
@@ -43,7 +43,7 @@ class Copied(ABC):
 
 
 class Unique:
-    """Base of host objects that cannot be copied, since their host's objects cannot."""
+    """Base class of adapters that cannot be copied, since the host's objects cannot be copied."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         raise HostError(

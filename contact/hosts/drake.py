@@ -1,4 +1,4 @@
-"""Wheels on soil in Drake: a system from the plant's state to spatial forces."""
+"""Wheels on soil in Drake: a system whose input is the plant's state, its output spatial forces."""
 
 from __future__ import annotations
 
@@ -26,14 +26,15 @@ class DrakeGround(Unique):
     elements f_e and the joints' damping D.
 
     Arguments:
-        plant: finalised, with a time step above 0, a tree without its own contacts at the wheels.
+        plant: finalised, with a time step above 0; a kinematic tree without Drake's contact at wheels.
         wheels: ``WheelContact`` by the name of the wheel's revolute joint.
         terrain: shape of the ground in world axes, a plane at z = 0 by default.
         left: the vehicle's left in the default pose, world axes; opposed spin axes are reversed.
         settings: of ``WheelsOnGround``.
 
     Raises:
-        ModuleNotFoundError: Drake is not installed. HostError: a continuous plant, no such joint.
+        ModuleNotFoundError: Drake is not installed.
+        HostError: the plant is continuous, or has no joint of that name.
     """
 
     def __init__(
@@ -77,11 +78,10 @@ class DrakeGround(Unique):
             self._applied.append(one)
 
     def solve(self, context: Any, force: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
-        """Solve the step from a plant context; returns the ground's wrenches on the W wheels, (W, 6), a
-        view.
+        """Solve the plant's next step; return the ground's wrenches on the W wheels, (W, 6), as a view.
 
         Arguments:
-            context: of the plant, at the start of the step.
+            context: context of the plant at the start of the step.
             force: generalised forces from actuation, (nv,) [N, N m]; None: none.
         """
         plant, host, ground = self.plant, self.host, self.ground
@@ -90,7 +90,7 @@ class DrakeGround(Unique):
         host.M[...] = plant.CalcMassMatrix(context)
         self._diagonal += self.step * self._damping
         elements.SetZero()
-        plant.CalcForceElementsContribution(context, elements)  # with gravity and dampers
+        plant.CalcForceElementsContribution(context, elements)  # includes gravity and dampers
         # inverse dynamics at zero acceleration: C v minus the forces
         np.negative(plant.CalcInverseDynamics(context, self._still, elements), out=host.force)
         if force is not None:
@@ -114,7 +114,7 @@ class DrakeGround(Unique):
         return list(self._applied)
 
     def system(self) -> Any:
-        """LeafSystem from the plant's state and generalised forces to the spatial forces.
+        """LeafSystem that computes the spatial forces from the plant's state and generalised forces.
 
         Connect ``state`` to the plant's state port, ``generalized_force`` to the source of its
         ``applied_generalized_force``, and ``spatial_force`` to ``applied_spatial_force``.

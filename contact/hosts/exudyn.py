@@ -55,7 +55,7 @@ class ExudynGround(Unique):
             )
             for marker in self.markers
         ]
-        self.before_step = None  # user function (mbs, t), called first
+        self.before_step = None  # user function (mbs, t), called before the ground solve
         self.after_solve = None  # user function (t, v+), called after the ground solve
         self.error: Exception | None = None
         self.host: GenericHost | None = None

@@ -1,4 +1,4 @@
-"""Builder of functional mock-up units from a Python description, for FMI 3 or 2, without a compiler.
+"""Build functional mock-up units (FMI 3 or 2) from a Python description, without a compiler.
 
     python -m contact.hosts.fmu --out WheelOnSoftGround.fmu [--fmi 2]
 
@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 
 from mlcp.neighbours import need
 
-#: Script in the archive: the class for the FMI library, with an import of the unit.
+#: Template of the script in the FMU archive: it wraps the unit in a class of the FMI library.
 SCRIPT = '''"""{title}"""
 
 from {library} import {base}
@@ -47,8 +47,8 @@ LIBRARIES = {3: ("pythonfmu3", "Fmi3Slave"), 2: ("pythonfmu", "Fmi2Slave")}
 class Unit(Protocol):
     """Interface of a unit: tables of variables, ``name: (start, unit, description)``, and a step.
 
-    ``values`` has every variable by name. ``start()`` is called after the parameters are set,
-    ``step(time, h)`` advances to time + h: it reads inputs and writes outputs in ``values``.
+    ``values`` has the present value of every variable by name. ``start()`` is called after the
+    parameters are set; ``step(time, h)`` reads inputs and writes outputs in ``values``.
     """
 
     title: str
@@ -77,7 +77,7 @@ def connect(slave: Any, unit: Unit, fmi: int) -> None:
         causalities, variabilities = enums.Fmi2Causality, enums.Fmi2Variability
         number, text = variables.Real, variables.String
     values = unit.values
-    # pythonfmu writes no list of initial unknowns, so FMI 2 outputs have known initial values.
+    # pythonfmu writes no list of initial unknowns, so FMI 2 outputs are declared as known initially
     known = {} if fmi == 3 else {"initial": enums.Fmi2Initial.exact}
     for causality, variability, table in (
         (causalities.parameter, variabilities.fixed, unit.parameters),
@@ -101,10 +101,11 @@ def connect(slave: Any, unit: Unit, fmi: int) -> None:
 
 
 def build(unit: str, out: Path, fmi: int = 3) -> Path:
-    """Write the unit ``"module:Class"`` to the file ``out``; returns it.
+    """Write the unit of the class ``"module:Class"`` to the file ``out``; return ``out``.
 
     Raises:
-        ModuleNotFoundError: no FMI library. ValueError: an FMI version other than 2, 3.
+        ModuleNotFoundError: no FMI library.
+        ValueError: an FMI version other than 2 and 3, or a directory that does not exist.
     """
     if fmi not in LIBRARIES:
         raise ValueError(f"fmi = {fmi} must be 3 or 2")
@@ -124,12 +125,12 @@ def build(unit: str, out: Path, fmi: int = 3) -> Path:
         try:
             made = builder.build_FMU(script, dest=folder)
         finally:
-            sys.modules.pop(script.stem, None)  # the libraries import the script as a module of its name
+            sys.modules.pop(script.stem, None)  # the FMI library imported the script under this name
         _write_units(Path(made), described, out)
     return out
 
 
-# Exponents of the SI base units by unit, for FMI.
+# Exponents of the SI base units in each unit, for the UnitDefinitions of FMI.
 UNITS: dict[str, dict[str, int]] = {
     "m": {"m": 1}, "m/s": {"m": 1, "s": -1}, "m/s2": {"m": 1, "s": -2}, "s": {"s": 1},
     "rad": {"rad": 1}, "rad/s": {"rad": 1, "s": -1}, "kg": {"kg": 1}, "kg m^2": {"kg": 1, "m": 2},
@@ -139,8 +140,8 @@ UNITS: dict[str, dict[str, int]] = {
 
 
 def _write_units(made: Path, unit: type[Unit], out: Path) -> None:
-    """Copy an FMU and add the units of its variables, which the libraries write for one version of
-    FMI only.
+    """Copy the FMU ``made`` to ``out`` and add the units of its variables: the FMI libraries write them
+    for one version of FMI only.
     """
     units = {
         name: measure
@@ -157,7 +158,7 @@ def _write_units(made: Path, unit: type[Unit], out: Path) -> None:
 
 
 def _with_units(text: bytes, units: dict[str, str]) -> bytes:
-    """Model description with ``UnitDefinitions``, and ``unit`` of the named variables."""
+    """Add ``UnitDefinitions`` and the variables' ``unit`` to the model description ``text``."""
     root = ElementTree.fromstring(text)
     for element in root.iter():
         measure = units.get(element.get("name", ""))

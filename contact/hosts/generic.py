@@ -1,4 +1,4 @@
-"""Adapter for any code with a mass matrix, a Jacobian and velocities."""
+"""Adapter for any multibody code that provides a mass matrix, a Jacobian and velocities."""
 
 from __future__ import annotations
 
@@ -16,30 +16,31 @@ from .copies import Copied, HostError
 from .kernels import layout as L
 from .wheels_on_ground import WheelsOnGround, numbers, step_of
 
-MOST = 10_000  # largest number of freedoms and of rows; their matrices are dense
+MOST = 10_000  # largest number of freedoms and of bilateral rows, since their matrices are dense
 _GROUND = L.CHECK | L.SOLVE | L.REPORT
 
 
 class GenericHost(Copied):
-    """Wheels on the ground of a code with ``M v+ = M v + h f + J' h W``, optionally with ``E v+ = c``.
+    """Wheels on the ground in a code with ``M v+ = M v + h f + J' h W``, optionally with ``E v+ = c``.
 
-    M: mass matrix; v, v+: velocities at the start and end of the step h; f: generalised forces; J: the
-    wheels' twists over v; W: wrenches of the ground on the wheels; E: bilateral rows, right-hand side c.
+    M: mass matrix; v, v+: velocities at the start and end of the step h; f: generalised forces; J:
+    Jacobian of the wheels' twists; W: wrenches of the ground on the wheels; E: bilateral rows with the
+    right-hand side c.
 
     Arguments:
         ground: the wheels.
         freedoms: n, number of velocities of the host.
         constraints: ne, number of its bilateral rows at velocity level, 0 for minimal coordinates.
 
-    ``impulse`` (n,), ``change`` (n,): generalised impulse of the ground [N s, N m s] and resulting
-    change of the velocities, with constraints: ``v+ = v_free + change``. ``mobility`` (n, C) is the
-    change per unit impulse of each of the C contact coordinates, four a wheel. ``J``, ``M``, ``v``,
-    ``v_free``, ``E``, ``soft``: last input of ``solve``. To save copies of arrays, a host may write
-    directly into these and into ``ground.position`` and ``ground.axis``, then call ``call``. It may
-    write ``force`` (n,) [N, N m] in place of ``v_free``.
+    ``impulse`` (n,) is the generalised impulse of the ground [N s, N m s], ``change`` (n,) the change of
+    the velocities by it and the constraints: ``v+ = v_free + change``. ``mobility`` (n, C) is the change
+    of the velocities per unit impulse on each of the C contact coordinates, four a wheel. ``J``, ``M``,
+    ``v``, ``v_free``, ``E``, ``soft``: last input of ``solve``. To save copies of arrays, a host may
+    write directly into these arrays and into ``ground.position`` and ``ground.axis``, then call
+    ``call``. It may write ``force`` (n,) [N, N m] in place of ``v_free``.
 
     Raises:
-        ValueError: numbers of freedoms or rows out of range, no ``WheelsOnGround``.
+        ValueError: ``freedoms`` or ``constraints`` out of range, ``ground`` not a ``WheelsOnGround``.
 
     Copies and pickles have memory of their own, with a copy of ``ground``.
     """
@@ -76,7 +77,7 @@ class GenericHost(Copied):
         self._all = L.DETECT | _GROUND | dense.RESPOND
 
     def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Arguments and settings of the constructor for a copy."""
+        """Arguments and settings with which the constructor makes a copy."""
         return (self.ground, self.freedoms, self.constraints), {}
 
     def contents(self) -> tuple[NDArray[np.float64], ...]:
@@ -105,12 +106,12 @@ class GenericHost(Copied):
         Arguments:
             step: step length h [s].
             position, axis: wheel centres [m] and spin axes (unit, left), world, (W, 3).
-            J: the wheels' twists over the velocities, (6 W, n): velocity of the centre, then angular
-                velocity, world axes.
-            M: mass matrix of the step, (n, n): with ``h D`` of implicit dampers, ``h^2 K`` of implicit
-                springs, and ``E' diag(w) E`` of rows by penalty.
+            J: Jacobian of the wheels' twists, (6 W, n): for each wheel the velocity of the centre, then
+                the angular velocity, world axes.
+            M: mass matrix of the step, (n, n); it includes ``h D`` of implicit dampers, ``h^2 K`` of
+                implicit springs, and ``E' diag(w) E`` of rows imposed by a penalty w.
             v, v_free: velocities at the start of the step, and at the end without the ground, (n,).
-            E: bilateral rows, (ne, n). soft: their compliance [1/kg], (ne,), 0 is hard.
+            E: bilateral rows, (ne, n). soft: compliance of these rows [1/kg], (ne,); 0: rigid.
 
         Raises:
             HostError: wrong shape, not finite, M not positive definite, dependent rows of E, or input
@@ -146,7 +147,7 @@ class GenericHost(Copied):
             raise
 
     def _count_rows(self, rows: int) -> int:
-        """Set the number of active rows of E; returns the number before."""
+        """Set the number of active rows of E; return the previous number."""
         before, self._rows = self._rows, rows
         if rows != before:
             self._options.constraints = rows
@@ -160,7 +161,7 @@ class GenericHost(Copied):
             by_force: whether to compute ``v_free = v + h M^-1 force`` first.
 
         Raises:
-            HostError: as ``solve``.
+            HostError: for the reasons listed at ``solve``.
         """
         ground = self.ground
         ground.step[0] = step_of("GenericHost", step)

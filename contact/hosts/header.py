@@ -1,4 +1,4 @@
-"""Writer of ``wheelground.h``, the C interface, from the declarations of ``kernels.block``.
+"""Write ``wheelground.h``, the C interface, from the declarations of ``kernels.block``.
 
 python -m contact.hosts.header
 """
@@ -12,7 +12,7 @@ from .kernels import layout as L
 from .kernels.block import HostBlock, Sensed
 
 PLACE = Path(__file__).with_name("wheelground.h")
-COLUMN, WIDTH = 26, 100  # columns of a comment's start and end
+COLUMN, WIDTH = 26, 100  # columns at which a comment in the header begins and ends
 
 _TEXT = """\
 /* The ground solve for C and C++: one function on two blocks of memory that Python laid out once.
@@ -55,7 +55,7 @@ _ENUMS = {
 
 
 def _described(name: str) -> tuple[int, str]:
-    """Number and meaning of an array, of a column of the state, or of a constant."""
+    """Return the number and the meaning of the array, state column or constant called ``name``."""
     if name in Sensed.fields:
         field = Sensed.fields[name]
         return field.offset, f"{field.meaning} [{field.unit}]"

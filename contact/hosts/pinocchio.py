@@ -1,4 +1,4 @@
-"""Wheels on soil with Pinocchio's dynamics, in a semi-implicit Euler step."""
+"""Wheels on soil in a semi-implicit Euler step with Pinocchio's dynamics."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .wheels_on_ground import WheelsOnGround
 
 
 class PinocchioGround(Copied):
-    """A Pinocchio model on wheels.
+    """A Pinocchio model with wheels on soil.
 
     One step solves ``(M + h D) (v+ - v) = h (tau - nle(q, v) - D v) + A' q_ground``, with bilateral
     rows ``E v+ = 0`` of closed loops, and ends at ``q+ = integrate(q, h v+)``. nle: Pinocchio's
@@ -26,8 +26,8 @@ class PinocchioGround(Copied):
 
     Arguments:
         model: ``pinocchio.Model``; its ``damping`` D is implicit.
-        wheels: ``WheelContact`` by the name of the wheel's revolute joint, with the wheel centre as
-            origin and the spin axis as axis.
+        wheels: ``WheelContact`` by the name of the wheel's revolute joint, whose origin must be the
+            wheel centre.
         terrain: shape of the ground in world axes, a plane at z = 0 by default.
         constraints: number of bilateral rows in ``step``.
         left: the vehicle's left at the neutral configuration, world axes; opposed axes are reversed.
@@ -68,7 +68,7 @@ class PinocchioGround(Copied):
                 self._signs[i] = -1.0
 
     def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Arguments and settings of the constructor for a copy."""
+        """Arguments and settings with which the constructor makes a copy."""
         ground = self.ground
         wheels = dict(zip(self._names, ground.contact.wheels, strict=True))
         return (self.model, wheels, ground.terrain, self.host.constraints, self._left), self._settings
@@ -78,7 +78,7 @@ class PinocchioGround(Copied):
         return self.ground.contents(), self.host.contents()
 
     def fill(self, contents: tuple[Any, ...]) -> None:
-        """Fill the arrays with the contents of another object's."""
+        """Fill the arrays with the contents of another object's arrays."""
         self.ground.fill(contents[0])
         self.host.fill(contents[1])
 
@@ -86,7 +86,7 @@ class PinocchioGround(Copied):
         joint, freedom = self._joints[i]
         J = self.host.J[6 * i : 6 * i + 6]
         found = self._pin.getJointJacobian(self.model, self.data, joint, self._frame)
-        J[...] = found if found.ndim == 2 else found[:, None]  # (6,) if n = 1
+        J[...] = found if found.ndim == 2 else found[:, None]  # a model with one freedom: shape (6,)
         return self._signs[i] * J[3:, freedom]
 
     def free(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, step: float) -> NDArray[np.float64]:
@@ -104,7 +104,7 @@ class PinocchioGround(Copied):
     def step(
         self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, step: float, E: ArrayLike | None = None
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """One step from (q, v) under generalised forces tau; returns (q+, v+), new arrays.
+        """Do one step from (q, v) under generalised forces tau; return new arrays (q+, v+).
 
         Arguments:
             q (nq,), v (nv,), tau (nv,): as in Pinocchio. step: step length h [s].

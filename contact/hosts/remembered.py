@@ -1,4 +1,4 @@
-"""State of wheels on their ground between solves: copy, check, restoration."""
+"""State that a solve of wheels on their ground leaves to the next one: list and restore its arrays."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .copies import HostError
 
 
 def remembered(ground: Any) -> dict[str, NDArray]:
-    """Arrays of the state for the next solve, by name; views."""
+    """Views of the arrays, by name, that the next solve starts from."""
     rows = ground.contact.row_arrays
     return {
         "impulses": rows.z,
@@ -28,7 +28,7 @@ def remembered(ground: Any) -> dict[str, NDArray]:
 
 
 def restore(ground: Any, state: Mapping[str, NDArray]) -> None:
-    """Write a state into the arrays.
+    """Write a saved state into the arrays of ``remembered``.
 
     Raises:
         HostError: a state of other wheels or another ground, or damaged; the arrays are unchanged.

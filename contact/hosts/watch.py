@@ -1,4 +1,4 @@
-"""Check of the laws' range of validity at a host's wheels, by samples, with one warning."""
+"""Check samples of a host's wheels against the laws' ranges of validity, and warn once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..slip import driving_slip
 EVERY, MANY = (
     4,
     64,
-)  # initial steps per sample, and samples per check
+)  # number of steps from one sample to the next at first, and number of samples per check
 
 
 class Watch:
@@ -27,7 +27,7 @@ class Watch:
         self._samples, self._count = np.zeros((5, wheels, MANY)), 0
 
     def look(self, ground: Any) -> None:
-        """Take a sample of the last step, and check the samples if there are enough."""
+        """Take a sample of the last step, and check the samples once there are ``MANY``."""
         self.left = self.every
         samples, k = self._samples, self._count
         samples[0, :, k], samples[1, :, k], samples[2, :, k] = ground.speed, ground.sliding, ground.load

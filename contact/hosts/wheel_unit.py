@@ -26,13 +26,13 @@ def _vector(name: str, unit: str, said: str, start: tuple[float, float, float] =
 
 
 class WheelOnSoftGround:
-    """A wheel of another simulation, with a mobility approximated by the masses of wheel and load:
+    """Wheel of another simulation, whose mobility G (twist change per unit impulse) is approximated:
 
         mobility    G = diag(1/m, 1/m, 1/m, 1/I, 1/I_y, 1/I)   about the wheel's own axes
 
     with m the mass of the wheel and of its load, and I_y the inertia of wheel and driveline about the
-    axle. The free twist is the twist of the step's start plus h G times the *other* forces on wheel and
-    carried mass, which are inputs. Exact for a quarter vehicle (one mass on one wheel).
+    axle. The twist without ground forces at the end of the step is the twist at its start plus h G times
+    all other forces, which are inputs. G is exact for a quarter vehicle (one mass on one wheel).
     """
 
     title = "Wheel on soft ground, solved as a complementarity problem (effective-mass host)"
@@ -75,7 +75,7 @@ class WheelOnSoftGround:
             self.values.update({name: start for name, (start, _, _) in table.items()})
 
     def start(self) -> None:
-        """Make the wheel from the parameters."""
+        """Make the wheel and its ground from the parameters."""
         p = self.values
         ratio = None if p["deflection_ratio"] < 0.0 else p["deflection_ratio"]
         tyre = Tyre(
@@ -94,7 +94,7 @@ class WheelOnSoftGround:
         return np.array([self.values[f"{name}_{k}"] for k in _XYZ])
 
     def step(self, time: float, h: float) -> None:
-        """Solve the step from ``time`` on."""
+        """Solve the step from ``time`` to ``time + h``."""
         axis, twist = self._read("axis"), np.r_[self._read("velocity"), self._read("rate")]
         light, spin, tilt = self._masses
         G = np.zeros((6, 6))

@@ -1,4 +1,4 @@
-"""The embedding interface, from poses and twists of the wheels to wrenches.
+"""Interface for another multibody code (host): wrenches of the ground from the wheels' poses and twists.
 
 For any integrator of the host, its step from velocities v to v+ under wheel wrenches W (force and
 torque about the centre, constant over the step h) is, to first order in W,
@@ -39,7 +39,7 @@ from .watch import Watch
 
 #: Tolerance on the ground law, relative to its peak force; one or two linearisations a step reach it.
 LAW_TOLERANCE = 1e-7
-#: Default lateral law, as of the shipped vehicles.
+#: Default lateral law, that of the example vehicles.
 SIDE_FORCE = Crolla()
 
 
@@ -58,7 +58,7 @@ class WheelsOnGround(Copied):
     All arrays are allocated here. A host writes into the arrays and calls ``call``, or passes arrays to
     ``solve``. World axes, z up; W wheels.
         position (W, 3) [m]; axis (W, 3) spin axes, unit, pointing left; twist, free_twist (W, 6)
-        velocity of the centre [m/s] and angular velocity [rad/s]; mobility (6 W, 6 W).
+        velocity of the centre [m/s] and angular velocity [rad/s]; mobility (6 W, 6 W) G above.
     Results: wrench (W, 6) force [N] and torque about the centre [N m] on each wheel, mean over the
         step; point (W, 3); frame (W, 3, 3) rows normal, forward, left; and per wheel slip [-],
         load [N], sinkage of the soil [m], sliding and speed [m/s]; residual, passes, missed.
@@ -67,7 +67,7 @@ class WheelsOnGround(Copied):
     Copies and pickles have memory of their own, with the state of the original.
 
     Raises:
-        ValueError: no wheels, an unknown solver, no terrain.
+        ValueError: no wheels, an unknown solver, ``terrain`` not a Terrain, or a wheel with a trail.
 
     Source: the rows are those of ``GroundContact`` (Peiret et al., eqs 21-30).
     """
@@ -103,7 +103,7 @@ class WheelsOnGround(Copied):
         self.watch = Watch(self.count)
 
     def _pack(self) -> None:
-        """Pack all arrays into one block of floats and one of integers, and make views."""
+        """Pack all arrays into one block of floats and one of integers, and make views of the arrays."""
         W, contact = self.count, self.contact
         record, *size = self.terrain.record()
         tyres = [(wheel.tyre.radius, wheel.tyre.stiffness) for wheel in contact.wheels]
@@ -134,10 +134,10 @@ class WheelsOnGround(Copied):
         self.sliding, self.speed = state.sliding, state.speed
         self.addresses = self.floats.ctypes.data, self.ints.ctypes.data
         first, end = (block.N[2 * HostBlock.leaves[name].floats] for name in ("step", "wrench"))
-        self._given = self.floats[first:end]  # contiguous inputs of the host
+        self._given = self.floats[first:end]  # all inputs of the host, which are contiguous
 
     def exchange(self) -> dict[str, Any]:
-        """Memory shared with a compiled host, for ``kernels.exchange.Exchange``."""
+        """Memory shared with a compiled host: the fields of ``kernels.exchange.Exchange`` by name."""
         from .kernels import entry
         from .kernels.exchange import GroundCall
 
@@ -157,7 +157,7 @@ class WheelsOnGround(Copied):
     # -- copies ----------------------------------------------------------------------------------
 
     def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Arguments and settings of the constructor for a copy."""
+        """Arguments and settings with which the constructor makes a copy."""
         return (self.contact.wheels, self.terrain), dict(self._settings)
 
     def contents(self) -> tuple[NDArray[Any], ...]:
@@ -202,7 +202,7 @@ class WheelsOnGround(Copied):
         free_twist: ArrayLike,
         mobility: ArrayLike,
     ) -> NDArray[np.float64]:
-        """Solve one step's contacts from arrays (shapes: see the class); returns ``wrench``, a view.
+        """Solve one step's contacts from arrays (shapes: see the class); return ``wrench``, a view.
 
         Raises:
             HostError: wrong shape, numbers that are not finite, a spin axis that is not a unit vector,
@@ -228,7 +228,9 @@ class WheelsOnGround(Copied):
 
     @checked.bare
     def call(self, step: float, stages: int = L.ALL) -> NDArray[np.float64]:
-        """Solve one step with the input in the arrays; ``stages`` as in ``hosts.kernels.layout``."""
+        """Solve one step with the input in this object's arrays; ``stages``: sum of those in
+        ``hosts.kernels.layout``.
+        """
         self.step[0] = step_of("WheelsOnGround", step)
         if self.compiled or not stages & L.SOLVE:
             self.run(stages)
@@ -240,7 +242,7 @@ class WheelsOnGround(Copied):
         return self.wrench
 
     def count_step(self) -> None:
-        """Count a step, with a periodic check of the laws' validity."""
+        """Count a step; take a sample for the check of the laws' validity when it is due."""
         raise_kept()
         self.watch.left -= 1
         if self.watch.left <= 0:
@@ -272,12 +274,12 @@ class WheelsOnGround(Copied):
             raise HostError(self.sentence(code))
 
     def sentence(self, code: int) -> str:
-        """Message of a code of the compiled call."""
+        """Message for an error code of the compiled call."""
         self.watch.look_back(self)
         return sentence(self, code)
 
     def state(self) -> dict[str, NDArray]:
-        """State between solves, for ``restore``: warm start, bristles, ruts."""
+        """Copy of the state between two solves, for ``restore``: warm start, bristles, ruts."""
         return {name: place.copy() for name, place in remembered(self).items()}
 
     def restore(self, state: Mapping[str, NDArray]) -> None:
@@ -322,7 +324,7 @@ def _sideways(wheels: Any, lateral: LateralLaw | None) -> Sequence[WheelContact]
 
 
 def numbers(owner: Any, name: str, value: ArrayLike) -> NDArray[np.float64]:
-    """Return ``value`` as real numbers of the shape of the owner's array of that name.
+    """Return ``value`` as real numbers with the shape of the array ``name`` of ``owner``.
 
     Raises:
         HostError: another shape, or not real numbers.
@@ -338,5 +340,5 @@ def numbers(owner: Any, name: str, value: ArrayLike) -> NDArray[np.float64]:
 
 
 def step_of(who: str, step: Any) -> float:
-    """Return ``step`` as a float; refuse anything else (the compiled call refuses a step too small)."""
+    """Return ``step`` as a float; raise if it is no number. The compiled call refuses steps <= 0."""
     return step if type(step) is float else number(f"{who}: step", step, finite=False, error=HostError)

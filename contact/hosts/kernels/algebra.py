@@ -13,9 +13,10 @@ from mlcp.kernels.free_rows import PIVOT_FLOOR
 
 @kernel
 def factor(H, n, fixes):
-    """H = L' D L in place, L unit lower; returns -1, or the first freedom whose pivot is not positive.
+    """Factor the symmetric matrix ``H = L' D L`` (n, n) in place, L unit lower triangular.
 
-    ``fixes``: True to continue with an infinite pivot for such a freedom, which then does not move.
+    Returns -1, or the first freedom whose pivot is not positive. ``fixes``: True to continue with an
+    infinite pivot for such a freedom, which then does not move.
     """
     for k in range(n - 1, -1, -1):
         d = H[k, k]
@@ -50,7 +51,7 @@ def all_zero(X, k, columns):
 
 @kernel
 def forward_rows(H, n, X, columns):
-    """X <- L'^-1 X for all columns at once."""
+    """Set ``X <- L'^-1 X`` for all columns of X (n, columns) at once, with L from ``factor`` in H."""
     for k in range(n - 1, -1, -1):
         if all_zero(X, k, columns):
             continue
@@ -63,7 +64,7 @@ def forward_rows(H, n, X, columns):
 
 @kernel
 def backward_row(H, k, X, columns):
-    """Row k of ``X <- (D L)^-1 X``, once the rows j with ``L[k, j] != 0`` are done."""
+    """Compute row k of ``X <- (D L)^-1 X``, after the rows j < k with ``L[k, j] != 0``; H has D, L."""
     inverse = 1.0 / H[k, k]
     for c in range(columns):
         X[k, c] *= inverse
@@ -76,7 +77,7 @@ def backward_row(H, k, X, columns):
 
 @kernel
 def solve_rows(H, n, X, columns):
-    """X <- (L' D L)^-1 X for all columns at once."""
+    """Set ``X <- (L' D L)^-1 X`` for all columns of X (n, columns), with L, D from ``factor`` in H."""
     forward_rows(H, n, X, columns)
     for k in range(n):
         backward_row(H, k, X, columns)
@@ -84,7 +85,7 @@ def solve_rows(H, n, X, columns):
 
 @kernel
 def mobility_of(A, X, B):
-    """Mobility ``B = A X`` of the channels, with their Jacobian A (C, n) and X = M^-1 A'."""
+    """Compute the channels' mobility ``B = A X`` (C, C), with the Jacobian A (C, n) and X = M^-1 A'."""
     count, n = A.shape
     for r in range(count):
         for c in range(count):
@@ -98,7 +99,7 @@ def mobility_of(A, X, B):
 
 @kernel
 def multiply(A, v, u):
-    """Product ``u = A v`` of a dense matrix."""
+    """Compute the product ``u = A v`` with a dense matrix A."""
     for r in range(len(u)):
         total = 0.0
         for k in range(len(v)):
@@ -108,7 +109,9 @@ def multiply(A, v, u):
 
 @kernel
 def channel_rows(rows, J, A):
-    """Set A, the channels' Jacobian: ``rows`` of twists (C, 6) times the wheels' Jacobian J (6 W, n)."""
+    """Compute the channels' Jacobian A (C, n): the product of ``rows`` (C, 6), the map from each wheel's
+    twist to channel velocities, with the Jacobian J (6 W, n) of the wheels' twists.
+    """
     count, n = A.shape
     for r in range(count):
         first = 6 * (r // 4)
@@ -123,11 +126,11 @@ def channel_rows(rows, J, A):
 
 @kernel
 def constrain(constraints, X, n, count):
-    """Eliminate bilateral rows ``E v+ + soft p = const``, p their impulses, from the response
-    X = M^-1 A' to the channels' impulses.
+    """Eliminate bilateral rows ``E v+ + soft p = const`` (impulses p) from the response X = M^-1 A' (n,
+    count) to the channels' impulses: ``X <- X - Y S^-1 E X``.
 
-    ``X <- X - Y S^-1 E X``, with Y = M^-1 E' given (n, ne) and S = E Y + soft, regularised by 1e-11 of
-    its diagonal for dependent rows. Returns -1, or the number of a dependent row.
+    Y = M^-1 E' (n, ne) is given; S = E Y + soft, whose diagonal is raised by 1e-11 of itself against
+    nearly dependent rows. Returns -1, or the number of a dependent row.
     """
     E, soft, Y = constraints.rows, constraints.soft, constraints.response
     S, T, ne = constraints.delassus, constraints.reduced, len(constraints.soft)

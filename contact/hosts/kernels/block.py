@@ -1,8 +1,8 @@
 """The memory that a host shares with the ground solver: a header of integers, and a bundle of arrays.
 
-Two blocks, ``F`` of float64 and ``N`` of int64. ``N[:TABLE]`` is the header; then comes the bundle's
-table of offsets, so array number k begins at ``F[N[TABLE + 2 k]]``. ``python -m contact.hosts.header``
-writes names, numbers and meanings for C, into ``wheelground.h``.
+The memory has two blocks, ``F`` of float64 and ``N`` of int64. ``N[:TABLE]`` is the header; then comes
+the table of offsets, so array number k begins at ``F[N[TABLE + 2 k]]``. ``python -m
+contact.hosts.header`` writes names, numbers and meanings of the arrays for C into ``wheelground.h``.
 """
 
 from contact.kernels.wheel.data import Contact, Report
@@ -34,7 +34,7 @@ class Rim(Record):
 
 
 class HostBlock(Bundle):
-    """Arrays of the interface; W wheels, C = 4 W channels."""
+    """Arrays of the interface for W wheels and their C = 4 W channels (contact velocities)."""
 
     # inputs, written by the host before a call; contiguous
     step = array("s", "(1,) h", size="1")

@@ -1,7 +1,7 @@
-"""Compiled part of the generic host: from mass matrix and Jacobian to channels, solve, and back.
+"""Compiled step of ``GenericHost``: mobility of the channels, contact solve, change of velocities.
 
-A channel is a contact coordinate, four a wheel. One call a step on the memory of ``GenericHost``, which
-is passed as one address.
+A channel is a contact velocity, four a wheel; its mobility is computed from the host's mass matrix and
+Jacobian. A step is one call, which takes the memory of ``GenericHost`` as one address.
 """
 
 import math
@@ -19,12 +19,12 @@ from .exchange import Exchange, solve_ground
 
 RESPOND = 1 << 16  # additional stage: change of the host's velocities by the impulses
 FREE = 1 << 17  # additional stage: v_free from the forces, ``v + h M^-1 f``
-# Codes: input not finite; rows of E dependent. From 100 on: 100 + freedom whose pivot is not positive
+# Error codes: an input is not finite; rows of E are dependent; 100 + k: pivot of freedom k not positive
 NOT_FINITE, REPEATED = 98, 99
 
 
 class DenseOptions(Record):
-    """Constraints of a host's step."""
+    """Number of constraints in a host's step."""
 
     constraints = integer("number of active rows of E")
 
@@ -40,7 +40,7 @@ class Constraints(Bundle):
 
 
 class Plant(Bundle):
-    """A host of n freedoms, and its ground; C channels."""
+    """Arrays of a host with n freedoms, and of its ground with C channels."""
 
     options = record(DenseOptions, "of the step")
     ground = inner(Exchange, "the wheels' contacts")
@@ -62,7 +62,9 @@ plant_at = borrowed_viewer(Plant)
 
 @kernel
 def copied(plant, by_force):
-    """Copy M to the memory of its factor; returns a sum that is finite only if all inputs are."""
+    """Copy M to the memory of its factor; return a sum of M, J, v and ``v_free`` (``by_force``: the
+    forces instead), which is finite only if all these inputs are.
+    """
     M, H, J, n = plant.mass, plant.factor, plant.jacobian, len(plant.velocity)
     total = 0.0
     for k in range(n):
@@ -78,9 +80,9 @@ def copied(plant, by_force):
 
 @kernel
 def prepare(plant, by_force):
-    """Compute ``B = A X``, ``u = A v``, ``u_free = A v_free``, with the channels' Jacobian A and
-    X = M^-1 A', less the reaction of the rows E (``constrain``). Returns a code.
+    """Compute ``B = A X``, ``u = A v``, ``u_free = A v_free`` of the channels; return a code.
 
+    A is their Jacobian; X = M^-1 A', from which ``constrain`` eliminates the bilateral rows E.
     ``by_force``: compute ``v_free = v + h M^-1 force`` first. Only the lower triangle of M is read.
     """
     ground, A, H, X = plant.ground, plant.channels, plant.factor, plant.response
@@ -118,7 +120,7 @@ def prepare(plant, by_force):
 @kernel
 def respond(plant):
     """Set the generalised impulse ``A' q`` and the change of the velocities ``X q``, with the channels'
-    impulses q, their Jacobian A, and X = M^-1 A'.
+    impulses q, the channels' Jacobian A, and X = M^-1 A'.
     """
     A, X, q = plant.channels, plant.response, plant.ground.impulses
     for k in range(len(plant.impulse)):

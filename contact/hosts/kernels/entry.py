@@ -1,8 +1,8 @@
 """The machine-code entry of the ground solve, for C and Python.
 
 ``int64_t step(double *F, int64_t *N, int64_t stages)`` is a Numba ``cfunc``, that is, a C function
-pointer: a host calls it without Python, and Python through ctypes. Its memory is passed as two
-addresses.
+pointer: a host calls it without Python, and Python through ctypes. F and N are the addresses of the
+host's two memory blocks.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SIGNATURE = types.int64(types.CPointer(types.float64), types.CPointer(types.int6
 
 @c_entry(SIGNATURE, "mlcp", "contact")
 def step(floats, ints, stages):
-    """Solve the ground on a host's memory; for Python: ``step.python``, with two addresses."""
+    """Run stages of the ground solve on a host's memory; Python calls ``step.python`` with addresses."""
     header = carray(ints, (L.TABLE,))
     F = carray(floats, (header[L.FLOATS],))
     N = carray(ints, (header[L.INTS],))

@@ -6,7 +6,7 @@ from mlcp.jit import call, part
 
 
 class GroundCall(Record):
-    """The compiled ground solve, and its memory."""
+    """Addresses of the compiled ground solve and of its memory."""
 
     function = integer("address")
     floats_at = integer("address of its float64")
@@ -14,7 +14,7 @@ class GroundCall(Record):
 
 
 class Exchange(Bundle):
-    """The ground's side of a host's step; W wheels, C = 4 W channels."""
+    """Input and output of the ground solve, for W wheels and their C = 4 W channels."""
 
     call = record(GroundCall, "the solve itself")
     step = array("s", "h, one number")
@@ -29,6 +29,6 @@ class Exchange(Bundle):
 
 @part
 def solve_ground(exchange, stages):
-    """Run stages of the ground solve; return its code."""
+    """Run the given stages of the ground solve; return the code of success or error."""
     to = exchange.call
     return call(to.function, to.floats_at, to.ints_at, stages)

@@ -1,7 +1,7 @@
-"""The ground solve on shared blocks, from poses and twists of the wheels to wrenches.
+"""Ground solve on a host's memory blocks F and N: wrenches from the wheels' poses and twists.
 
-B: Delassus matrix of the channels (contact coordinates, four a wheel); q: their impulses; u, u_free:
-their velocities at the start of the step, and at its end without ground forces.
+B: Delassus matrix of the channels (contact coordinates, four a wheel); q: channel impulses; u, u_free:
+channel velocities at the start of the step, and at its end without ground forces.
 """
 
 import math
@@ -19,12 +19,12 @@ from mlcp.kernels.numbered import DIRECT
 from . import layout as L
 from .block import block_in
 
-TRIES = 5  # most solves with the symmetric part of B; each divides the error by 50 or more
+TRIES = 5  # largest number of solves with the symmetric part of B; each divides the error by 50 or more
 
 
 @kernel
 def detect(F, N):
-    """Contact point, frame, gap and channel map of every wheel; returns a code.
+    """Compute contact point, frame, gap and channel map of every wheel; return a code.
 
     The contact point is on the rim, towards the point of the ground nearest to the axle. Forward is
     ``a x n``, left ``n x forward``, with the spin axis a and the ground's normal n.
@@ -74,9 +74,9 @@ def direction(rows, m, x, y, z, dx, dy, dz):
 
 @kernel
 def project(F, N):
-    """From wheel twists t to channels: ``B = C G C'``, ``u = C t``, ``u_free = C t_free``.
+    """Compute the channels' ``B = C G C'``, ``u = C t``, ``u_free = C t_free`` from the wheels' twists.
 
-    C: channel map, G: mobility of the twists.
+    C: channel map; G: mobility of the twists; t, t_free: twists as u, u_free.
     """
     block = block_in(F, N)
     rows, G = block.map, block.mobility
@@ -103,7 +103,7 @@ def project(F, N):
 
 @kernel
 def check(F, N):
-    """Check the host's h, B, u and u_free; returns a code."""
+    """Check the host's step length h, B, u and u_free; return a code."""
     block = block_in(F, N)
     count = N[L.CHANNELS]
     B, u, u_free = block.B, block.u, block.u_free
@@ -165,8 +165,8 @@ def predict_forces(F, N):
 
 @kernel
 def set_symmetric_part(F, N):
-    """Write the symmetric part of B; returns whether B is slightly asymmetric.
-    Slightly: so little that iterated solves with the symmetric part converge (``solve_symmetric``).
+    """Write the symmetric part of B; return whether B is asymmetric, but so slightly that iterated
+    solves with its symmetric part converge (``solve_symmetric``).
     """
     block = block_in(F, N)
     C, B, even = N[L.CHANNELS], block.B, block.B_even
@@ -185,8 +185,8 @@ def set_symmetric_part(F, N):
 
 @kernel
 def add_antisymmetric_part(F, N, q):
-    """Set ``u_even = u_free + (B - B_even) q``, B_even the symmetric part of B; returns the largest
-    change of u_even relative to the largest |B q|.
+    """Set ``u_even = u_free + (B - B_even) q``, with the symmetric part B_even of B; return the largest
+    change of u_even relative to the largest |B q|. The channel velocities get the same change.
     """
     block = block_in(F, N)
     C, B, even = N[L.CHANNELS], block.B, block.B_even
@@ -211,11 +211,10 @@ def add_antisymmetric_part(F, N, q):
 
 @kernel
 def solve_symmetric(F, N):
-    """Solve the contacts of a slightly asymmetric B, as of a host with damping in a second stage.
+    """Solve the contacts of a slightly asymmetric B; return whether the iteration converged.
 
-    The fast solver for symmetric matrices is used with the symmetric part. The effect of the
-    antisymmetric part is computed from the last impulses, and the solve repeated until it converges.
-    Returns False without convergence.
+    Hosts that treat damping in a second stage have such a B. The fast solver for symmetric matrices
+    uses the symmetric part; the effect of the antisymmetric part is computed from the last impulses.
     """
     block = block_in(F, N)
     C, contact, seen = N[L.CHANNELS], block.contact, block.q_seen
@@ -300,7 +299,7 @@ def report(F, N):
 
 @kernel
 def run(F, N, stages):
-    """Run the given stages in order; returns a code; on error no state is changed."""
+    """Run the given stages in order; return a code. After an error no state has changed."""
     if N[L.MAGIC_AT] != L.MAGIC:
         return L.BAD_BLOCK
     if N[L.ONLY_PYTHON] != 0 and stages & L.SOLVE and not stages & L.PREPARED:

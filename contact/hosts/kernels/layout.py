@@ -1,4 +1,4 @@
-"""Integers of the interface: header of a ``block``, stages of a call, codes that it returns."""
+"""Integers of the interface: header of a ``block``, stages of a call, codes that a call returns."""
 
 MAGIC = 0x7768656C  # value of N[0]
 # Positions in the header of N.
@@ -10,7 +10,7 @@ TABLE = 16
 # Stages of a call, to be added up.
 DETECT, PROJECT, CHECK, SOLVE, REPORT = 1, 2, 4, 8, 16
 ALL = DETECT | PROJECT | CHECK | SOLVE | REPORT
-PREPARED = 32  # soils and ruts of this step are set by Python
+PREPARED = 32  # flag of a call: Python has set the soils and ruts of this step
 
 # Codes returned by a call.
 DONE, BAD_BLOCK, BAD_STEP, NOT_FINITE, TOO_DEEP, NOT_DEFINITE, BAD_AXIS, NOT_FROM_C = range(8)
