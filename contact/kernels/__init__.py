@@ -1,1 +1,1 @@
-"""Compiled functions (kernels) of wheels and ground: laws, rows of the contact problem, solution."""
+"""Compiled functions (kernels) of wheels and ground: laws, rows of the contact problem, its solution."""

@@ -1,1 +1,1 @@
-"""Ground under the wheels: terrain, its soils by place, contact frames, rigid surfaces."""
+"""Ground under the wheels: shape of the terrain, soil at a place, contact frames, rigid surfaces."""

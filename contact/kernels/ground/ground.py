@@ -9,7 +9,7 @@ flat array, so that it can be part of a saved state:
 
 A place becomes part of the area once its wheel is ``clear`` [m] away, so that no wheel stands in a rut
 that it is making. A wheel within one cell of a place of its trail adds no place: when it returns there,
-the place gets one more visit. If the trail is full, the wheel adds to the nearest place.
+the place gets one more visit. If the trail is full, the wheel updates the nearest place instead.
 """
 
 import math
@@ -29,7 +29,7 @@ PLACE = 11
 
 @kernel
 def inside_polygon(D, first, corners, x, y):
-    """Distance [m] of a point from the border of a polygon, positive inside; corners x, y in D."""
+    """Distance [m] of a point from the border of a polygon, positive inside; D[first:]: corners x, y."""
     nearest, inside = math.inf, -1.0
     x_0, y_0 = D[first + 2 * corners - 2], D[first + 2 * corners - 1]
     for k in range(corners):
@@ -46,7 +46,8 @@ def inside_polygon(D, first, corners, x, y):
 
 @kernel
 def patch_weight(p, corners, x, y):
-    """1 inside the patch ``p``, 0 outside, smooth over a strip of width ``p.blend`` along the border."""
+    """Weight of patch ``p`` at x, y: 1 inside, 0 outside, smooth over a strip of width ``p.blend`` [m]
+    along the border; ``corners``: of all polygons."""
     if p.corners > 0:
         inside = inside_polygon(corners, p.first, p.corners, x, y)
     else:
@@ -85,8 +86,8 @@ def strength_at(own, D, x, y):
     """Cone index of a raster at x, y [m], as ``(number, part)``.
 
     It is ``1 - part`` times level ``number`` plus ``part`` times the next level; levels are the cone
-    indices with law parameters of their own. Bilinear between the cells' centres; beyond the raster the
-    value at its nearest edge.
+    indices for which law parameters are tabulated. The cone index is bilinear between the cells' centres
+    and beyond the raster that of its nearest edge.
     """
     levels, columns, rows = own.levels_of_strength, own.strength_columns, own.strength_rows
     u = min(max((x - own.strength_x) / own.strength_dx, 0.0), columns - 1.0)
@@ -110,8 +111,8 @@ def strength_at(own, D, x, y):
 
 @kernel
 def stand_on(i, soil, passes, weight, used, ground, wheels):
-    """Add a soil with its weight to the variants below wheel i, between the two nearest numbers of
-    passes; returns the number of variants now used."""
+    """Add a soil with its weight to the variants below wheel i, divided between the two nearest whole
+    numbers of passes; return the number of variants now used."""
     own = ground.each[i]
     first, levels = own.first_variant + soil * own.levels, own.levels
     level = min(int(passes), max(levels - 2, 0))
@@ -198,8 +199,8 @@ def enter_place(i, k, place, depth, ground):
 
 @kernel
 def add_to_track(i, place, ground):
-    """Enter a place of wheel i's trail, with the strip from the place before, in the cells of its area
-    with ruts, and remove the place from the trail."""
+    """Enter place number ``place`` of wheel i's trail, with the strip back to the place before it, in
+    the cells of the wheel's area, and remove the place from the trail."""
     own = ground.each[i]
     trail, start = own.trail, own.grids
     memory, cell = ground.memory, own.cell
@@ -232,8 +233,8 @@ def add_to_track(i, place, ground):
 
 @kernel
 def leave_track(i, x, y, left_x, left_y, sinkage, ground):
-    """Update wheel i's trail at x, y [m]; sinkage [m] below the ground of ``see_ground``, negative: in
-    the air."""
+    """Update wheel i's trail at x, y [m]; (left_x, left_y): unit vector to its left; sinkage [m] below
+    the ground with the rut of ``see_ground``, negative: wheel in the air."""
     own = ground.each[i]
     if own.grids < 0:
         return
@@ -278,5 +279,5 @@ def leave_track(i, x, y, left_x, left_y, sinkage, ground):
 
 @kernel
 def sinkage_below(i, gap, load, ground):
-    """Sinkage [m] of wheel i at a gap [m] under a load [N]; -1 in the air."""
+    """Sinkage [m] of wheel i at a gap [m] under a load [N]; -1 for a wheel in the air."""
     return sinking(gap, load, ground.each[i].tyre_stiffness)[1] if load > 0.0 else -1.0

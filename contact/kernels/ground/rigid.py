@@ -1,4 +1,4 @@
-"""Geometry of rigid contact: gap and normal of a point above a surface, points of a shape."""
+"""Geometry of rigid contact: gap and normal of a point above a surface, contact points of a shape."""
 
 from __future__ import annotations
 
@@ -83,7 +83,10 @@ def gap_and_normal(surface, owner, x, y, z):
 
 @kernel
 def box_corner(S, k, c, w):
-    """World corner k (bits: side on each axis) of a box of half edges ``S[0:3]``, centre c, axes w."""
+    """World position of corner k of a box; bits of k: its side on each axis.
+
+    S: half edges [m]; c: centre [m]; w: axes, a rotation matrix row by row.
+    """
     x = S[0] if k & 1 else -S[0]
     y = S[1] if k & 2 else -S[1]
     z = S[2] if k & 4 else -S[2]
@@ -96,10 +99,11 @@ def box_corner(S, k, c, w):
 
 @kernel
 def rim_point(S, side, third, c, w, nx, ny, nz):
-    """World point on a rim of a cylinder: the deepest against the normal, turned by third/3 of a turn
-    about the cylinder's axis.
+    """World position of a point on a cylinder's rim: the farthest point against the normal n, turned by
+    ``third`` (-1, 0 or 1) thirds of a turn about the cylinder's axis.
 
-    S: radius, half length; side -1 or +1: which end; w: axes (third column along the cylinder).
+    S: radius, half length [m]; side: end of the cylinder, -1 or +1; c: centre [m]; w: axes, a rotation
+    matrix row by row, its third column along the cylinder.
     """
     ax, ay, az = w[2], w[5], w[8]
     k = ax * nx + ay * ny + az * nz

@@ -1,7 +1,7 @@
 """Section of the ground in the plane of a wheel: the point nearest to the axle.
 
-The plane holds the wheel's centre, the origin of its coordinates u [m], level and ahead, and w [m], up.
-The ground's section is ``w(u)``; half the squared distance from the axle is ``(u^2 + w^2) / 2``, with
+Coordinates in the plane start at the wheel's centre: u [m] is level and ahead, w [m] up. The section of
+the ground is the curve ``w(u)``; half the squared distance from the axle is ``(u^2 + w^2) / 2``, with
 the slope ``u + w w'``. Nearest points are zeros of that slope. On ground whose hollows are wider than
 the wheel there is one nearest point (the squared distance is convex); elsewhere every interval in which
 the slope changes sign is searched.
@@ -23,7 +23,7 @@ BILINEAR = 4  # kind of the height field of rigid contact, after the kinds of ``
 SEARCHED_RADII = 1.5  # searched distance ahead and behind the axle over the radius
 _MOST = 1000  # largest number of intervals of a search
 _RAMP = 16  # number of intervals on the ramp of a step
-_ROUNDS = 60  # most iterations in an interval: halvings down to round-off
+_ROUNDS = 60  # largest number of iterations in an interval: enough halvings to reach round-off
 
 
 class GroundShape(NamedTuple):
@@ -37,7 +37,7 @@ class GroundShape(NamedTuple):
 
 
 class WheelPlane(NamedTuple):
-    """A wheel's plane: its centre [m], and unit vectors in it, level ahead and up."""
+    """A wheel's plane: the wheel's centre [m], and unit vectors in the plane, level ahead and up."""
 
     x: float
     y: float
@@ -77,8 +77,8 @@ def most_tilt(ground):
 
 @kernel
 def one_nearest(ground, x, y, reach):
-    """Whether the ground within reach of x, y curves up so little that one point is nearest to the
-    axle."""
+    """Whether the ground within ``reach`` [m] of x, y curves up so little that only one point is nearest
+    to the axle."""
     kind, D, o = ground.kind, ground.record, ground.place
     if kind == SINE:
         curvature = abs(D[o]) * (D[o + 2] * D[o + 2] + D[o + 3] * D[o + 3])
@@ -98,9 +98,9 @@ def one_nearest(ground, x, y, reach):
 
 @kernel
 def cut(ground, plane, u, w):
-    """One Newton step from (u, w) up or down to the section: ``(w, w', dz/dx, dz/dy)``.
+    """Do one Newton step from (u, w) up or down to the section: ``(w, w', dz/dx, dz/dy)``.
 
-    One step is exact for an upright wheel.
+    The step is exact for an upright wheel.
     """
     x = plane.x + u * plane.forward_x + w * plane.up_x
     y = plane.y + u * plane.forward_y + w * plane.up_y
@@ -112,7 +112,7 @@ def cut(ground, plane, u, w):
 
 @kernel
 def polish(ground, plane, low, high, u, w):
-    """Zero of the slope ``u + w w'`` between low and high, from u: secants, safeguarded by bisection.
+    """Find the zero of the slope ``u + w w'`` between low and high by secants from u and by bisection.
 
     Returns ``(u, w, dz/dx, dz/dy)``.
     """
@@ -149,7 +149,7 @@ def polish(ground, plane, low, high, u, w):
 
 @kernel
 def spacing_of(ground, plane, reach):
-    """Interval [m] of u, so short that the section in it has rarely more than one nearest point."""
+    """Length [m] of intervals of u so short that the section in one rarely has two nearest points."""
     D, o = ground.record, ground.place
     if ground.kind == SINE:
         rate = abs(D[o + 2] * plane.forward_x + D[o + 3] * plane.forward_y)
@@ -185,8 +185,8 @@ def part_of(ground, plane, reach, part):
 def nearest(ground, plane, radius):
     """The point of the section nearest to the axle: ``(u, w, dz/dx, dz/dy, side)``.
 
-    ``side`` is -1 where the axle itself is under the ground, else 1. Of points equally near the point
-    below the axle is taken, else the rearmost.
+    ``side`` is -1 where the axle itself is under the ground, else 1. Of equally near points the one
+    below the axle is taken, or else the rearmost.
     """
     w, sx, sy = -radius, 0.0, 0.0
     for _ in range(8):  # find the height of the ground below the axle

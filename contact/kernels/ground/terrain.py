@@ -9,7 +9,7 @@ TERRAIN_FLOATS = 8
 
 @kernel
 def _cubic(a, b, c, d, t):
-    """Catmull-Rom through b, c: value and slope at t in [0, 1]."""
+    """Value and slope at t in [0, 1] of the Catmull-Rom cubic from b to c, with neighbours a and d."""
     m_0, m_1, rise = 0.5 * (c - a), 0.5 * (d - b), c - b
     p, q = 3.0 * rise - 2.0 * m_0 - m_1, m_0 + m_1 - 2.0 * rise
     return b + t * (m_0 + t * (p + t * q)), m_0 + t * (2.0 * p + 3.0 * t * q)
@@ -17,9 +17,9 @@ def _cubic(a, b, c, d, t):
 
 @kernel
 def _field(D, o, rows, columns, x, y):
-    """Bicubic height field, record: origin x, y, spacing x, y; constant beyond its edges.
+    """``(z, dz/dx, dz/dy)`` at x, y [m] of a bicubic height field, constant beyond its edges.
 
-    D[o + 4] and D[o + 5] bound its curvature [1/m] and slope [-].
+    Record at D[o:]: origin x, y and spacing x, y [m], bounds of curvature [1/m] and slope [-]; heights.
     """
     u = min(max((x - D[o]) / D[o + 2], 0.0), columns - 1.0)
     v = min(max((y - D[o + 1]) / D[o + 3], 0.0), rows - 1.0)
@@ -50,7 +50,7 @@ def _field(D, o, rows, columns, x, y):
 def terrain_at(kind, D, o, rows, columns, x, y):
     """``(z, dz/dx, dz/dy)`` of the ground at x, y [m].
 
-    Its record at ``D[o:]``: TERRAIN_FLOATS parameters, then the heights of a field, row by row along y.
+    Record at ``D[o:]``: TERRAIN_FLOATS parameters, then the heights of a field, row by row along y.
     """
     if kind == STEP:  # smoothstep from 0 to the rise over the length
         t = min(max((x - D[o]) / D[o + 2], 0.0), 1.0)

@@ -7,7 +7,7 @@ from .terrain import terrain_at
 
 @entry_point("mlcp", "contact")
 def terrain_over(kind, record, rows, columns, x, y, out):
-    """Rows ``(z, dz/dx, dz/dy)`` for every point."""
+    """Write ``(z, dz/dx, dz/dy)`` of the ground at the n points x, y [m] to ``out`` (n, 3)."""
     for k in range(x.shape[0]):
         values = terrain_at(kind, record, 0, rows, columns, x[k], y[k])
         for c in range(3):

@@ -1,4 +1,4 @@
-"""Contact point of a wheel on the ground, for bodies and for hosts.
+"""Contact point of a wheel on the ground.
 
 The contact point of a round wheel is the point of the ground nearest to its axle, in the wheel's plane.
 The normal force then runs through the axle whatever the ground's shape, and it is the gradient of a
@@ -40,7 +40,7 @@ def on_plane(nx, ny, nz, distance, ax, ay, az, r):
     """Result of ``touching`` on a plane: gap [m], normal, vector from the centre to the rim [m], and 1.
 
     The point is ``p = c + r (k a - n) / |k a - n|`` with centre c, spin axis a, normal n and k = a n.
-    distance [m]: of the centre from the plane.
+    distance: height of the centre above the plane [m].
     """
     k = ax * nx + ay * ny + az * nz
     dx, dy, dz = k * ax - nx, k * ay - ny, k * az - nz

@@ -1,10 +1,10 @@
 """Contact problem of several vehicles side by side in one SIMD register ("lanes"), in its common case.
 
-Common case: wheels that roll or rest, with laws linearised at the end of the step (scheme ``implicit``);
-solves on channels (contact coordinates), without the dense matrix; agreement with the laws after a few
-passes (linearisation and solve) or Newton's method. ``solve.reduced`` solves single vehicles with the
-same kernels and bit for bit the same results. It also solves the vehicles outside the common case, which
-are returned as not solved.
+In the common case wheels roll or rest, the laws are linearised at the end of the step (scheme
+``implicit``), the problem is solved on channels (contact coordinates) without the dense matrix, and the
+forces agree with the laws after a few passes (linearisation and solve) or after Newton's method.
+``solve.reduced`` solves single vehicles with the same kernels and bit for bit the same results. It also
+solves the vehicles outside the common case, which are returned as not solved.
 """
 
 import math
@@ -26,7 +26,7 @@ from ..solve.reduced import begin as begin_step
 from ..solve.reduced import check_wheels, residual_there, set_rows
 from ..wheel import layout as at
 
-MAX_PASSES = 9  # most passes in lanes; ``reduced`` solves the vehicles that need more
+MAX_PASSES = 9  # largest number of passes in lanes; ``reduced`` solves the vehicles that need more
 
 
 class LaneWork(WorkArray, sizes="n"):
@@ -40,8 +40,8 @@ class LaneWork(WorkArray, sizes="n"):
 
 @kernel
 def follow_rolling(h, going, wheels, rows):
-    """Solve the laws of all wheels at once by Newton's method in the lanes ``going``; returns those in
-    which it converges."""
+    """Solve the laws of all wheels at once by Newton's method in the lanes ``going``; return the lanes
+    in which the method converges."""
     n = rows.z.shape[0]
     W = Unknowns(rows.work[3 * n :], n)  # in the memory of ``LaneWork.solve``
     n, weighs = begin(W, wheels, rows, None)
@@ -55,9 +55,7 @@ def follow_rolling(h, going, wheels, rows):
 
 @kernel
 def note_rolling(which, wheels, rows):
-    """Store the impulses of the wheels' rolling moments over the radius [N s], in the lanes
-    ``which``.
-    """
+    """Store the wheels' rolling moments over their radii, as impulses [N s], in the lanes ``which``."""
     for i in range(len(wheels.each)):
         now = wheels.now[i]
         now.rolling = where(which, rolling_impulse(i, wheels, rows), now.rolling)
