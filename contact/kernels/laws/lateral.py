@@ -17,7 +17,7 @@ LATERAL_FLOATS = 8
 
 # Columns of the parameter array. B_1: mobility number of Brixius, sqrt(delta/h) STRENGTH / F_n; c_i:
 # cone index; b, d, h, delta: width, diameter, section height and deflection of the tyre.
-FRICTION = 0  # largest ratio; Brixius: mu_max, or 0: then it is 0.61 + 0.69 / B_1 (bias-ply tyres)
+FRICTION = 0  # largest force over load; Brixius: mu_max, or 0 for 0.61 + 0.69 / B_1 (bias-ply tyres)
 RATE = 1  # Crolla: 1 over the crossover angle [1/rad]; Brixius: constant of the initial slope
 RATE_STRENGTH = 2  # Brixius: factor of B_1 in the initial slope
 STRENGTH = 3  # c_i b d / (1 + 0.5 b/d) [N]
@@ -31,7 +31,7 @@ RIGHT = 2.0 / math.pi  # tables: the slip angle over 90 degrees takes the place 
 
 @kernel
 def lateral_numbers(kind, p, load):
-    """Largest ratio and rate of the law ``ratio (1 - exp(-rate |alpha|))`` under ``load`` [N]."""
+    """Ratio and rate [1/rad] of the law ``F_y / F_n = ratio (1 - exp(-rate |alpha|))`` at a load [N]."""
     if kind == CROLLA:
         return p[FRICTION], p[RATE]
     load = max(load, p[LOAD_FLOOR])
@@ -52,7 +52,7 @@ def other_side(kind, p, angle, load):
 
 @kernel
 def lateral_law(kind, p, angle, load):
-    """Lateral force over load at a slip angle [rad], with the angle's sign; its slope; its largest."""
+    """Lateral force over load at a slip angle [rad], with the angle's sign; its slope; its maximum."""
     if kind >= SAMPLED:
         return other_side(kind, p, angle, load)
     largest, rate = lateral_numbers(kind, p, load)

@@ -44,7 +44,7 @@ def other_law(kind, p, slip, load):
 
 @kernel
 def _one(kind, p, slip, load):
-    """Results of the ground law of number ``kind``; not in lanes."""
+    """Results of the ground law of number ``kind``, for a single vehicle."""
     if kind == 0:
         return brixius(p, slip, load)
     return other_law(kind, p, slip, load)
@@ -57,7 +57,8 @@ STRESSES = list(LAWS).index("wong_reece")
 
 @kernel
 def _one_with_slope(kind, p, slip, load, accuracy, last):
-    """Ground law of a single vehicle; ``accuracy`` of dmu/ds if the law integrates stresses."""
+    """Results of the ground law for a single vehicle, with dmu/ds to the given accuracy if the law
+    integrates stresses, else exact."""
     if kind == STRESSES:  # an exact dmu/ds takes more integrals than all other values together
         return wong_reece(p, slip, load, accuracy, last)
     return ground_law(kind, p, slip, load)
@@ -65,7 +66,7 @@ def _one_with_slope(kind, p, slip, load, accuracy, last):
 
 @kernel
 def _lanes_with_slope(kind, p, slip, load, accuracy, last):
-    """Ground law of several vehicles in one SIMD register; all have the exact slope."""
+    """Results of the ground law for several vehicles in one SIMD register; dmu/ds is exact."""
     return _LANES(kind, p, slip, load)
 
 

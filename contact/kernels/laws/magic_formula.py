@@ -3,7 +3,7 @@
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import atan, sin_cos
 
-# Columns of the parameter array.
+# Columns of the parameter array; mu = D sin(C atan(x - E (x - atan x))) with x = B s.
 B, C, D, E = 0, 1, 2, 3
 ROLLING = 4  # resistance ratio gamma, constant
 PEAK = 5  # largest mu over slips in [0, 1]

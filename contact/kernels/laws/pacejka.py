@@ -1,4 +1,4 @@
-"""Scalar kernels of the magic formula with its dependence on the load, along and across the heading."""
+"""Scalar kernels of the magic formula with load-dependent coefficients, for thrust and lateral force."""
 
 import math
 
@@ -16,7 +16,7 @@ K_GROWS = 8
 E_BEND = 9  # coefficient of f^2 in the curvature factor
 ROLLING = 10  # resistance ratio
 LOADS = 0.02, 3.0  # limits of F_n / F_n0 in the formulas
-FAR = 1e9  # largest kappa (wheel spinning on the spot) and tangent of the slip angle
+FAR = 1e9  # upper limit of kappa (infinite for a wheel that spins on the spot) and of tan(slip angle)
 
 
 @kernel
@@ -69,9 +69,9 @@ def law(p, slip, load):
 
 @kernel
 def side(p, angle, load):
-    """Lateral force over load at a slip angle [rad], its slope, its largest value.
+    """Lateral force over load at a slip angle [rad], its slope [1/rad], and its largest value.
 
-    Stiffness over the load: ``K sin(K_GROWS atan(F_n / (K_SHARE F_n0))) F_n0 / F_n``.
+    Initial slope: ``K sin(K_GROWS atan(F_n / (K_SHARE F_n0))) F_n0 / F_n``, with these columns of p.
     """
     share = share_of_load(p, load)
     f = share - 1.0

@@ -42,7 +42,7 @@ def law(p, slip, load):
     They are smooth thrust, its slope over the driving slip s, set-valued thrust, resistance, rolling
     moment, largest mu, thrust at s = 0.
 
-    Interpolated in the table; constant beyond its loads.
+    Each is interpolated in the table, and constant beyond the loads of the table.
     """
     slips, loads = int(same(p[SLIPS])), int(same(p[LOADS]))
     pressed = load > 0.0

@@ -16,7 +16,7 @@ from ..stresses.wong_reece import DEEPEST, DRIVEN_EDGE, forces_at, modulus_at
 from ..stresses.wong_reece_table import LOAD_FLOOR
 from .wong_reece_law import rolling_wheel, skid_of, towed_share, wheel_at
 
-MOST = 60  # most iterations of a search for the entry angle
+MOST = 60  # largest number of iterations of a search for the entry angle
 
 # Columns of the lateral law's parameter array.
 BY_DEPTH, BY_SQUARE = 0, 1  # D_1 c [Pa] and D_1 D_2 gamma_s / 2 [N/m^3]
@@ -114,7 +114,7 @@ def ploughed(p, side, theta_1):
 
 @kernel
 def passive_pressure(p, side, slip, load):
-    """Force of the passive earth pressure on the wheel's side over the load [-], at driving slip s."""
+    """Force of the passive earth pressure on the wheel's side over the load [-], at a driving slip."""
     load = max(load, p[LOAD_FLOOR])
     theta_1, _, _, _, carried = wheel_at(p, load, slip)
     return ploughed(p, side, theta_1) / carried

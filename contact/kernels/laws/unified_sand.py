@@ -19,7 +19,7 @@ LOAD_FLOOR = 7  # least load in divisions [N]
 
 LEAST = -0.5  # asymptote of the thrust ratio at braking
 RATE = 7.0
-SMALLEST = 0.05  # least contact pressure over cone index in the curve
+SMALLEST = 0.05  # lower limit of the contact pressure over the cone index, as used in the curve
 
 
 @kernel

@@ -1,4 +1,7 @@
-"""Scalar kernel of Wong-Reece as a ground law: ratios to the load that the stresses carry."""
+"""Scalar kernel of Wong and Reece's ground law (1967): forces over the load that the rim stresses carry.
+
+Part I of the source is on driven wheels, Part II on towed wheels; theta_1 is the entry angle.
+"""
 
 import math
 
@@ -52,7 +55,7 @@ def skid_of(slip):
 
 @kernel
 def step_up(t):
-    """``3 t^2 - 2 t^3`` between 0 and 1, and its slope."""
+    """``3 t^2 - 2 t^3`` for t limited to [0, 1], and its slope."""
     t = min(max(t, 0.0), 1.0)
     return t * t * (3.0 - 2.0 * t), 6.0 * t * (1.0 - t)
 
@@ -96,8 +99,8 @@ def interpolated(one, other, share):
 def wheel_at(p, load, slip):
     """``(theta_1, thrust, compaction, torque / r, carried)`` [rad, N] under a load at driving slip s.
 
-    Driving: Part I. Braking: Part I's kinematics and Part II, each in equilibrium with the load, mixed
-    by ``towed_share``.
+    A driving wheel is that of Part I. A braking wheel is the mean of the wheels of Parts I and II, each
+    in equilibrium with the load, weighted by ``towed_share``.
     """
     one = at_load(p, load, slip, -1.0)
     if slip < 0.0:
@@ -119,10 +122,10 @@ def near_entry(p, load, slip, kind):
 
 @kernel
 def search_near(p, load, slip, skid, kind, last, accuracy):
-    """``search_entry`` from the table's entry angle and the table's slope there.
+    """Result of ``search_entry`` from the table's entry angle and the table's slope at this angle.
 
-    If ``last`` holds an earlier search of the time step (not if EXACT): from its slopes, and from the
-    table's entry angle times the ratio of searched and tabulated angle in that search.
+    If ``last`` has an earlier search of the time step, and accuracy is not EXACT, the slopes are those
+    of the earlier search, and the table's entry angle is corrected by the ratio found there.
     """
     near = near_entry(p, load, slip, kind)
     k, guess, known = SEARCH if kind == TOWED else 0, near, NOTHING_KNOWN
@@ -144,7 +147,7 @@ def search_near(p, load, slip, skid, kind, last, accuracy):
 
 @kernel
 def rolling_wheel(p, load):
-    """``wheel_at`` at zero slip."""
+    """Result of ``wheel_at`` at zero slip."""
     found, theta_1, thrust, compaction, torque, _, _ = driven_wheel(
         p, load, 0.0, near_entry(p, load, 0.0, DRIVING)
     )
@@ -155,7 +158,7 @@ def rolling_wheel(p, load):
 
 @kernel
 def along_load(p, theta_1, slip, towed):
-    """``(dthrust/ds, dtheta_1/ds)`` at constant load: differences in slip and in entry angle."""
+    """``(dthrust/ds, dtheta_1/ds)`` at constant load, by finite differences in slip and entry angle."""
     above, below = min(slip + 1e-5, 1.0), max(slip - 1e-5, -1.0)
     skid_above, skid_below = -1.0, -1.0
     if towed:
@@ -176,8 +179,8 @@ def along_load(p, theta_1, slip, towed):
 
 @kernel
 def along_load_roughly(p, wheel, slip, skid):
-    """``along_load`` of a wheel on its secant (``on_secant``), with one integral: the difference in slip
-    is one-sided, the slopes over the entry angle are the secant's."""
+    """Result of ``along_load`` for a wheel found by a secant (``on_secant``), from one integral: the
+    difference in slip is one-sided, the slopes over the entry angle are those of the secant."""
     theta_1, thrust, _, _, carried, load_slope, thrust_slope, _, _ = wheel
     if load_slope <= 0.0:
         return along_load(p, theta_1, slip, skid >= 0.0)
@@ -191,7 +194,7 @@ def along_load_roughly(p, wheel, slip, skid):
 
 @kernel
 def slopes_of(p, wheel, slip, skid, accuracy):
-    """``along_load`` for the given accuracy: NO_SLOPE (zeros), ROUGH or EXACT."""
+    """Result of ``along_load`` to the given accuracy: NO_SLOPE (zeros), ROUGH or EXACT."""
     if accuracy == NO_SLOPE:
         return 0.0, 0.0
     if accuracy == ROUGH:
@@ -204,8 +207,8 @@ def ratios(p, slip, load, accuracy, last):
     """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``: mu is the thrust ratio less the offset, its
     value at s = 0.
 
-    dmu/ds is taken at constant load; accuracy: of dmu/ds, NO_SLOPE (it may be 0), ROUGH or EXACT. last:
-    searches of the entry angle at the last point of the same time step, not used if EXACT.
+    dmu/ds is taken at constant load, to the given accuracy: NO_SLOPE (it may be 0), ROUGH or EXACT.
+    last: searches of the entry angle at the last point of the same time step; EXACT does not use them.
     """
     load = max(load, p[LOAD_FLOOR])
     offset = over_load(p, TABLE, load)
@@ -243,13 +246,13 @@ def ratios(p, slip, load, accuracy, last):
 
 @lazy(several(FLOAT, 7)(FLOATS, FLOAT, FLOAT, INT, FLOATS), "mlcp", "contact")
 def wong_reece(p, slip, load, accuracy, last):
-    """``ratios`` as a lazily compiled unit: its code is longer than that of all other laws."""
+    """Result of ``ratios``, compiled lazily: its code is longer than that of all other laws."""
     return ratios(p, slip, load, accuracy, last)
 
 
 @kernel
 def law(p, slip, load):
-    """Law of Wong and Reece: ``ratios`` with dmu/ds."""
+    """Result of ``ratios`` with an exact dmu/ds."""
     return wong_reece(p, slip, load, EXACT, p)
 
 
