@@ -1,1 +1,1 @@
-"""The rows (constraints) of a wheel in the contact problem, and their agreement with its laws."""
+"""The rows (constraints) of wheels in the contact problem, and their agreement with the wheels' laws."""

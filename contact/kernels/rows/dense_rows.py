@@ -18,7 +18,7 @@ def on_channels(rows, active):
 
 @kernel
 def own_row(i, B, rows):
-    """Set the diagonal of A in row i, with the row's present compliance."""
+    """Set the diagonal entry of A in row i, with the row's present compliance."""
     rows.A[i, i] = own_inertia(B, rows.channel[i], rows.minus[i]) + rows.e[i]
 
 

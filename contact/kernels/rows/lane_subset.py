@@ -25,7 +25,7 @@ def _soften_one(i, start, wheels):
 
 @kernel
 def _pressed_one(i, compression, start, wheels):
-    """Force [N] on wheel i at a compression [m]; ``start``: channel velocities at the step's start."""
+    """Normal force [N] on wheel i at a compression [m]; ``start``: channel velocities at step start."""
     wheel = wheels.each[i]
     if wheel.digs == 1:
         v_t, v_x = start[wheel.channel + at.SLIDING], start[wheel.channel + at.CENTRE]
@@ -46,7 +46,7 @@ def _pressed_in_lanes(i, compression, start, wheels):
 
 @kernel
 def _begin_bristles_one(i, load, wheels):
-    """Start the step of LuGre's bristles of wheel i, if it has any."""
+    """Begin a step for the LuGre bristles of wheel i, if the wheel has any."""
     if wheels.each[i].scheme == at.LUGRE:
         begin_bristles(i, load, wheels)
 

@@ -110,7 +110,7 @@ def check_sticking(i, h, sticks, v_x, v_y, wheels, rows):
     now.stuck_y = where(stands, now.stuck_y, 0.0)
     if wheel.ellipse == 0:
         return stands
-    # the use must not change: of two wheels on one axle only the sum of the forces is determined
+    # require the use of the last pass: of two wheels on an axle only the sum of forces is determined
     return stands & (abs(now.side_use - last) <= 1e-8)
 
 

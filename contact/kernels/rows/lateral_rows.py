@@ -1,7 +1,7 @@
 """The lateral force as rows: a smooth one and a set-valued one, on the lateral channel.
 
-The law F(v_y) = -F_n mu(alpha), alpha = atan(v_y / max(|v_x|, v_0)), has the shape of the thrust's
-law over the sliding velocity, so the same schemes linearise both.
+The law F(v_y) = -F_n mu(alpha), alpha = atan(v_y / max(|v_x|, v_0)), has the shape of the law of the
+thrust over the sliding velocity, so the same schemes linearise both laws.
 """
 
 import math
@@ -20,7 +20,7 @@ from .lines import keep_within, set_line, sloped, unless
 
 @kernel
 def begin_lateral(i, h, v_y, wheels, rows):
-    """Start of the step: linearise at the current lateral velocity [m/s].
+    """Begin the step of wheel i: linearise the lateral law at the current lateral velocity [m/s].
 
     If the wheel's centre stands, the slip angle jumps from -90 to 90 degrees with the sign of v_y: a
     set-valued row keeps a wheel that spins on the spot from moving sideways, as the resistance does

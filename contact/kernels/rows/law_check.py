@@ -26,13 +26,13 @@ def check_bristle(i, h, tol, wheels, rows):
     channel = wheel.channel
     v_t = rows.u[channel + at.SLIDING]
     v_y = rows.u[channel + at.LATERAL] if wheel.lateral_row >= 0 else 0.0
-    # only the speeds change: envelope, resistance and rolling moment are those of the step's start
+    # within a step only the velocity changes: limits, resistance, rolling moment are those at its start
     now.v_t = v_t
     force = force_of(bent_along(i, v_t, v_y, wheels), v_t, now.damping_x, h, wheel)
     traction = wheel.row + at.ROW_TRACTION
     mismatch = abs(rows.z[traction] / h - force) / max(now.load, 1.0)
     now.mismatch = mismatch
-    return mismatch <= max(tol, 1e-7)  # the secant converges only linearly, hence a larger tolerance
+    return mismatch <= max(tol, 1e-7)  # passes with a secant converge only linearly: larger tolerance
 
 
 @kernel

@@ -1,7 +1,8 @@
 """Wheels at rest whose thrust and lateral force share an ellipse: check, and bounds that touch it.
 
-With P the two capacities of a wheel [N s], its impulses p on the sliding and the lateral channel lie in
-the ellipse ``|p / P| <= 1``, and on its rim against the velocity u where that is not zero:
+With P the two capacities (largest friction impulses) of a wheel [N s], the impulses p on its sliding and
+lateral channel lie in the ellipse ``|p / P| <= 1``; if the velocity u is not 0, they lie on its rim,
+against u:
 
     p/P = proj(p/P - r Q u),   proj: onto the unit disc, r > 0
 

@@ -1,6 +1,6 @@
-"""The rows of a wheel's load, thrust and resistance. One wheel at a time. Equations: Peiret et al.
+"""The rows of one wheel's load, thrust and resistance; equation numbers are those of Peiret et al.
 
-``wheel.data`` describes the fields. Forces act on the wheel; impulses are force times h.
+``wheel.data`` describes the fields. Forces act on the wheel; impulses are force times step length h.
 """
 
 import math
@@ -23,9 +23,9 @@ def normal_row(i, h, gap, v_free, start, wheels, rows):
     """Row of wheel i along the ground normal: tyre and soil in series, implicit (eqs 21, 22).
 
     ``e = 1 / (h (h k + c))``, ``bias = k x / (h k + c)``, impulse p >= 0, with the gap x, the secant
-    stiffness k at the compression -x, and c = eta_n k (eta_n: damping time). Active only where the free
-    motion would close the gap, ``x + h v_free <= 0``: else its damper would act before contact. start:
-    the channels' velocities at the start of the step, whose slip gives the slip sinkage.
+    stiffness k at the compression -x, and c = eta_n k (eta_n: damping time). The row is active only if
+    the free motion would close the gap, ``x + h v_free <= 0``; otherwise its damper would act before
+    contact. start: the channels' velocities at the start of the step; their slip gives the slip sinkage.
     """
     soften_soil(i, start, wheels)
     next_gap = gap + h * v_free
@@ -43,7 +43,7 @@ def normal_row(i, h, gap, v_free, start, wheels, rows):
 
 @kernel
 def begin_wheel(i, load, v_t, v_x, wheels):
-    """Start of the step: linearise at the current velocities and the last load [N]."""
+    """Begin the step of wheel i: linearise its laws at the current velocities and the last load [N]."""
     wheel, now = wheels.each[i], wheels.now[i]
     wheel_law.forget_laws(i, wheels)
     for last in (now.law, now.law_of_sliding, now.law_of_rest, now.locked):
@@ -52,7 +52,7 @@ def begin_wheel(i, load, v_t, v_x, wheels):
     now.load = load
     now.mismatch = math.inf
     now.rest_x, now.rest_y, now.excess = 1.0, 1.0, 0.0
-    now.used = -1.0  # ``standing.gamma_at_rest`` then computes it from the last step's impulses
+    now.used = -1.0  # not known: ``standing.gamma_at_rest`` computes it from the last step's impulses
     now.standing = where(now.v_max <= wheel.v_0, 1.0, 0.0)
     # The smooth slip of eq 7 is used as printed, without set-valued friction at rest.
     now.at_rest = now.standing if wheel.static_friction == 1 and wheel.smooth_slip == 0 else 0.0
@@ -74,8 +74,8 @@ def slope_share(slip, v_max, v_t, v_x, v_0, share):
 
 @kernel
 def thrust_sliding(i, ratio, slope, peak, share, wheels):
-    """Thrust of wheel i as ``Sliding``; its ratios to the load are scaled into the friction ellipse;
-    ``share``: see ``slope_share``."""
+    """Thrust of wheel i as ``Sliding``, the input of the linearisation schemes; its ratios to the load
+    are scaled into the friction ellipse; ``share``: see ``slope_share``."""
     wheel, now = wheels.each[i], wheels.now[i]
     load = now.load
     tangent = load * slope / now.v_max  # c_t of eq 28

@@ -6,8 +6,8 @@ begin. A wheel without thrust would begin to roll: ``gamma(0) F_n``. A wheel wit
 
     gamma = gamma(0) + use (gamma(1) - gamma(0)),   use = |F_t| / (part of mu(1) F_n within the ellipse)
 
-so the capacity at rest is never below that in motion. The use is that of the last step's impulses: a
-constant within the step, and that of this step where the forces do not change.
+so the capacity at rest is never below that in motion. The use is computed from the last step's impulses,
+so it is constant within the step, and exact where the forces do not change.
 """
 
 import math
@@ -18,7 +18,7 @@ from mlcp.jit import kernel
 from ..wheel import layout as at
 from ..wheel.wheel_law import lateral_at, locked_law
 
-# Lower limit of the capacity's fraction within the ellipse: below, the use is round-off
+# Lower limit of the fraction of the capacity left by the ellipse: below it the use would be round-off
 LEAST_ELLIPSE_SHARE = 0.05
 # Compliance of resistance and rolling moment at rest over the diagonal of A of the resistance row; a
 # wheel creeps by less than 1e-10 m/s
@@ -30,8 +30,8 @@ def soften_at_rest(i, B, soft, wheels, rows):
     """Set the compliance of the resistance and the rolling moment of wheel i at rest, if ``soft``.
 
     Brake, thrust and resistance are three forces on two motions of a braked wheel. The compliance makes
-    them unique and the resistance zero, unless the thrust is at its bound. Solvers by iteration go
-    without: they converge to one of the solutions, but slowly to this one.
+    them unique and the resistance zero, unless the thrust is at its bound. Iterative solvers have no
+    compliance: they converge to one of the solutions, but slowly to the one with zero resistance.
     """
     wheel, rests = wheels.each[i], wheels.now[i].at_rest == 1.0
     compliance = COMPLIANCE_AT_REST if soft else 0.0
@@ -43,8 +43,8 @@ def soften_at_rest(i, B, soft, wheels, rows):
 
 @kernel
 def thrust_in_use(i, thrust, side, capacity_x, capacity_y, wheels):
-    """Thrust of wheel i over its capacity within the ellipse, in [0, 1]; impulses and capacities at
-    rest [N s]."""
+    """Thrust of wheel i over its capacity within the ellipse, in [0, 1]; thrust, side (lateral) and the
+    capacities at rest are impulses [N s]."""
     carries = capacity_x > 0.0
     use = abs(thrust) / where(carries, capacity_x, 1.0)
     wheel = wheels.each[i]
@@ -60,10 +60,8 @@ def thrust_in_use(i, thrust, side, capacity_x, capacity_y, wheels):
 
 @kernel
 def gamma_at_rest(i, h, gamma, rests, wheels, rows):
-    """Resistance ratio of wheel i for its row: in motion ``gamma``; at rest the module's equation,
-    gamma(0) = ``gamma``.
-
-    Reads ``now.capacity_x`` of this pass.
+    """Resistance ratio of wheel i for its row: ``gamma`` in motion; at rest (``rests``) that of the
+    equation above, with gamma(0) = ``gamma``. ``now.capacity_x`` must be that of this pass.
     """
     wheel, now, z = wheels.each[i], wheels.now[i], rows.z
     starts = rests & (now.used < 0.0)
