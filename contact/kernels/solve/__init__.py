@@ -1,1 +1,1 @@
-"""Solution of a step's contact problem: passes (linearisation and solve), Newton's method, friction."""
+"""Solution of a step's contact problem by passes (linearisation and solve) and Newton's method."""

@@ -1,4 +1,4 @@
-"""Steps that fixed-point passes do not solve: Newton's method on the laws of all wheels at once.
+"""Newton's method on the laws of all wheels at once, for steps that fixed-point passes do not solve.
 
 A pass linearises the rows at a point of every wheel (v_t, v_x, v_y, F_n), with the slope of the thrust
 over v_t, and solves. All other quantities of the point (resistance, load, the ellipse, v_max) are those
@@ -62,7 +62,7 @@ def follow_law(h, wheels, rows, other_friction):
     if found:
         take_impulses(True, n, W, wheels, rows)
         return True
-    linearise_there(h, True, wheels, rows)  # linearised as after the last pass
+    linearise_there(h, True, wheels, rows)  # restore the linearisation of the last pass
     for i in range(len(wheels.each)):
         now = wheels.now[i]
         if now.stuck_y == 1.0:
@@ -72,8 +72,8 @@ def follow_law(h, wheels, rows, other_friction):
 
 @kernel
 def split_rows(which, wheels, rows):
-    """Split thrust and lateral impulse of a solution into smooth and set-valued row, linearised at the
-    solution, in the vehicles ``which``."""
+    """Split thrust and lateral impulse of a solution between the smooth and the set-valued row, which
+    are linearised at the solution, in the vehicles ``which``."""
     for i in range(len(wheels.each)):
         wheel = wheels.each[i]
         for k in range(2):
@@ -83,7 +83,7 @@ def split_rows(which, wheels, rows):
             u = rows.u[wheel.channel + (at.SLIDING if k == 0 else at.LATERAL)]
             own, stick = -(u + rows.bias[smooth]) / rows.e[smooth], smooth + 1
             own = min(max(own, rows.lower[smooth]), rows.upper[smooth])
-            # the sum of both impulses is exact to its last digit, since a steep line magnifies round-off
+            # subtract, so that the sum of both impulses stays exact: a steep line magnifies round-off
             left = min(max(rows.z[stick] - own, rows.lower[stick]), rows.upper[stick])
             rows.z[smooth] = where(which, rows.z[stick] - left, rows.z[smooth])
             rows.z[stick] = where(which, left, rows.z[stick])

@@ -1,6 +1,6 @@
 """Newton's method on F(z) = 0 (``balance``) from several starts and with proximal steps.
 
-For steps in which it fails from the impulses of the last linearised solve (pass).
+It is used in steps in which the method fails from the impulses of the last linearised solve (pass).
 
 Several starts: laws that are steep near standstill, or fall with the slip, give F kinks and several
 solutions, between which Newton's steps may cycle. The starts lie around the first one, at distances of
@@ -28,7 +28,7 @@ from .balance import Unknowns, row_of
 from .newton import MAX_STEPS, newton
 
 FEW_STARTS, MANY_STARTS = 4, 40  # starts before the first proximal steps, and after them
-FEW_PROXIMAL_STEPS, MANY_PROXIMAL_STEPS = 20, 100  # most proximal steps, at first and later
+FEW_PROXIMAL_STEPS, MANY_PROXIMAL_STEPS = 20, 100  # limits of proximal steps, at first and later
 PROXIMAL_TOLERANCE = 1e-6  # change of the scaled impulses in a step, below which the term is omitted
 
 
@@ -41,9 +41,9 @@ def copy(n, source, target):
 
 @kernel
 def newton_from_starts(count, h, n, W, wheels, rows):
-    """Newton's method from ``count`` starts; returns whether F = 0 is reached.
+    """Run Newton's method from ``count`` starts until one reaches F = 0; return whether one does.
 
-    The first start is ``W.start``, with the step lengths of the least |F|; the others lie around it.
+    The first start is ``W.start``, where step lengths are those of the least |F|; others lie around it.
     """
     golden_ratio, number = 0.5 * (math.sqrt(5.0) - 1.0), 0.0
     distance = 0.0  # largest change of a scaled impulse from ``W.start``
@@ -78,7 +78,7 @@ def remove_proximal_term(n, W, rows):
 
 @kernel
 def follow_proximal(count, h, n, W, wheels, rows):
-    """Do ``count`` proximal steps from ``W.start``; returns whether F = 0 is reached without their
+    """Do ``count`` proximal steps from ``W.start``; return whether F = 0 is reached without the proximal
     term.
     """
     copy(n, W.start, W.point)
@@ -89,7 +89,7 @@ def follow_proximal(count, h, n, W, wheels, rows):
         remove_proximal_term(n, W, rows)
         if not found:
             copy(n, W.start, W.point)
-            weight *= 3.0  # Newton's method has failed: a larger weight
+            weight *= 3.0  # Newton's method has failed: a larger weight keeps the solution nearer
             continue
         change = 0.0
         for k in range(n):
@@ -105,8 +105,8 @@ def follow_proximal(count, h, n, W, wheels, rows):
 
 @lazy(BOOL(FLOAT, INT, bundle(Wheels), bundle(Rows)), "mlcp", "contact")
 def find_by_continuation(h, n, wheels, rows):
-    """Set ``W.point`` to a zero of F; returns whether one is found. Lazily compiled: few steps need
-    it."""
+    """Set ``W.point`` to a zero of F; return whether one is found. Lazily compiled, since few steps need
+    this search."""
     W = Unknowns(rows.work, rows.z.shape[0])
     return (
         newton_from_starts(FEW_STARTS, h, n, W, wheels, rows)

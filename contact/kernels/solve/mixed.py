@@ -15,7 +15,7 @@ from .agreement import MAX_PLAIN_PASSES, follow_law, linearise_there
 from .other_friction import OtherFriction
 from .reduced import begin, check_wheels, end_velocities, remember, set_rows
 
-MAX_UNSETTLED_PASSES = 5  # passes without convergence of the friction, then the step is given up
+MAX_UNSETTLED_PASSES = 5  # number of passes without convergence of friction that ends the step
 
 
 @kernel
@@ -35,7 +35,7 @@ def bound_idle_rows(given, rows):
 
 @part
 def solve_mixed(h, contact, friction, B, u_free, solver, friction_tolerance, tolerance):
-    """Solve the step's contacts, all kinds at once.
+    """Solve the step's contacts of wheels on soil and its hard contacts at once.
 
     Arguments: h, contact, B, u_free as of ``reduced.solve_reduced``; the others as of
     ``rigid_reduced.solve_reduced``, with the rows of ``contact`` as the channels of ``friction``.

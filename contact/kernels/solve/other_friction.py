@@ -22,7 +22,7 @@ class OtherFriction(NamedTuple):
 
 @kernel
 def gather_friction(first, n, W, other_friction):
-    """Set ``normal``, ``partner`` and ``coefficient`` of the unknowns from ``first`` to n."""
+    """Set normal unknown, partner and coefficient of friction of the unknowns from ``first`` to n."""
     for k in range(first, n):
         W.normal[k], W.partner[k], W.coefficient[k] = -1.0, float(k), 0.0
     for k in range(first, n if other_friction.parent.shape[0] > 0 else first):
@@ -41,7 +41,8 @@ def gather_friction(first, n, W, other_friction):
 @kernel
 def unprojected_friction(k, W, rows):
     """Friction impulse of unknown k before its projection, ``(x, y) = z - w / a`` along both tangents.
-    Returns: ``(j, x, y, most, a)``: j: second tangent of the cone, most: bound [N s]; box: j = k, y = 0.
+
+    Returns ``(j, x, y, most, a)``: j: second tangent of the cone, most: bound [N s]; box: j = k, y = 0.
     """
     j, row = int(W.partner[k]), int(W.row[k])
     a, y = rows.A[row, row], 0.0
@@ -53,7 +54,7 @@ def unprojected_friction(k, W, rows):
 
 @kernel
 def value_of_friction(k, W, rows):
-    """Set F of friction unknown k: of both tangents of a cone, or of the one of a box."""
+    """Set F of friction unknown k: for both tangents of a cone, or for the single tangent of a box."""
     if W.partner[k] < 0.0:
         return  # a second tangent is set together with the first one of its cone
     j, x, y, most, _ = unprojected_friction(k, W, rows)
@@ -66,8 +67,8 @@ def value_of_friction(k, W, rows):
 
 @kernel
 def slopes_of_friction(k, n, W, rows):
-    """Set the slopes of ``value_of_friction``: within the bound the slopes of ``z - w / a``, outside
-    those of its direction times the bound.
+    """Set the slopes of F of friction unknown k, as ``value_of_friction`` sets its value: P is ``z - w /
+    a`` within the bound, and the direction of ``z - w / a`` times the bound outside.
     """
     if W.partner[k] < 0.0:
         return

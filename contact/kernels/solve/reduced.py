@@ -86,7 +86,7 @@ def predict_loads(h, B, u_free, wheels, rows):
 
 @kernel
 def begin(h, contact, B, u_free):
-    """Start the step: normal rows, and every wheel linearised at the current velocities."""
+    """Start the step: set the normal rows; linearise every wheel's laws at the current velocities."""
     wheels, rows, gap, u = contact.wheels, contact.rows, contact.gap, contact.start
     passes = wheels.passes
     passes.count, passes.newton_steps = 0.0, 0.0
@@ -128,7 +128,7 @@ def set_wheel_rows(i, h, B, soft, wheels, rows):
 
 @kernel
 def set_rows(h, B, u_free, soft, wheels, rows):
-    """Set the wheels' rows, b, and the diagonal of A; ``soft``: with the compliances at rest."""
+    """Set the wheels' rows, b, and the diagonal of A; ``soft``: with compliance (``soften_at_rest``)."""
     for i in range(len(wheels.each)):
         set_wheel_rows(i, h, B, soft, wheels, rows)
     for i in range(rows.channel.shape[0]):
@@ -165,8 +165,8 @@ def end_velocities(B, u_free, rows):
 
 @kernel
 def check_wheels(h, tol, which, wheels, rows):
-    """Compare every wheel with its law at the velocities u+, and count the pass; returns the vehicles of
-    ``which`` whose wheels all agree."""
+    """Compare every wheel with its law at the velocities u+, and count the pass; return the vehicles of
+    ``which`` whose wheels all agree with their laws."""
     for i in range(len(wheels.each)):
         which = check_wheel(i, h, tol, wheels, rows) & which
         if wheels.each[i].lateral_row >= 0:
@@ -239,8 +239,8 @@ def remember(h, wheels, rows):
 
 @kernel
 def take_velocities(quick, B, u_free, rows):
-    """Set q and u+ as ``end_velocities``; if ``quick`` (B symmetric) summed as in the solve on channels.
-    The same order of the sums makes the results equal to the byte.
+    """Set q and u+ like ``end_velocities``. If ``quick`` (B symmetric), add up in the same order as the
+    solve on channels, so that the results are equal to the last bit.
     """
     if quick:
         respond(B, u_free, on_channels(rows, rows.active))
@@ -250,7 +250,7 @@ def take_velocities(quick, B, u_free, rows):
 
 @kernel
 def residual_there(quick, which, B, u_free, there, W, wheels, rows):
-    """Natural residual of a solution of ``follow_law``, on rows linearised at the solution."""
+    """Natural residual of a solution of ``follow_law`` in the rows linearised at this solution."""
     split_rows(which, wheels, rows)
     take_velocities(quick, B, u_free, rows)  # recomputed, since the sums of the split parts are rounded
     sound = start_rows(B, u_free, there, which, W)

@@ -1,9 +1,9 @@
 """The reduced contact problem with friction: an outer loop over the friction bounds, with exact solves.
 
 The multibody part has been eliminated: ``u = B q + u_free`` are the channel velocities for channel
-impulses q. Every channel is a row ``w = u + e q + b``, bounded below and above; a friction channel
-has the bounds ``+- coefficient q_parent``, parent being its normal channel. The outer loop sets
-the bounds from the last normal impulses, solves, and repeats until they agree.
+impulses q. Every channel is a row ``w = u + e q + b``, with a lower and an upper bound on q; a friction
+channel has the bounds ``+- coefficient q_parent``, parent being its normal channel. The outer loop sets
+the bounds from the last normal impulses, solves, and repeats until bounds and impulses agree.
 
 Friction cones. A point starts as sticking: both tangents within ``+- mu p_n``. If the impulse then
 leaves the cone or meets a bound, the point slides: its first tangent is turned along
@@ -41,16 +41,16 @@ PROXIMAL_WEIGHT = 1e-3  # D over the diagonal in a proximal step
 SETTLED, PHASE = 20, 40  # rounds after which D is reduced; rounds until D is reset and reduced again
 SPELL = 6  # rounds of one method before the next: Newton, substitution, Newton, ...
 WEIGHT_FACTOR = 0.5  # factor on D from round to round
-RETURNS = 3  # most returns of a sliding point to sticking in one step
-OUTER = 300  # most rounds of the outer loop
+RETURNS = 3  # largest number of returns of a sliding point to sticking in one step
+OUTER = 300  # largest number of rounds of the outer loop
 
 
 @kernel
 def gather(friction):
-    """Collect the channels that take part in this step in the dense problem; returns their number.
+    """Collect the channels that take part in this step in the dense problem; return their number.
 
-    Channels whose impulse can only be zero (a released brake, a contact without friction) are left out,
-    and their impulse is set to zero.
+    Channels whose impulse can only be zero (a released brake, a friction channel with coefficient 0) are
+    left out, and their impulse is set to zero.
     """
     given, A, n = friction.given, friction.A, 0
     for c in range(given.free.shape[0]):
@@ -72,7 +72,7 @@ def gather(friction):
             A[i, j] = given.B[c, friction.channel[j]]
         A[i, i] += given.compliance[c]
         weight = 0.0
-        if given.proximal[c] != 0:  # both tangents have one weight, so that turned tangents have it too
+        if given.proximal[c] != 0:  # one weight for both tangents, so that it holds for turned ones too
             normal = given.parent[c] if given.parent[c] >= 0 else c
             weight = PROXIMAL_WEIGHT * given.B[normal, normal]
         friction.weight[i] = weight
@@ -86,9 +86,9 @@ def gather(friction):
 
 @kernel
 def second_of(friction, i):
-    """Row of the second tangent of the cone whose first tangent is row i; -1: none, or idle.
+    """Row of the second tangent of the cone whose first tangent is row i; -1: none in the dense problem.
 
-    A first tangent with an idle second tangent is bounded like a box.
+    A first tangent whose second tangent is left out is bounded like a box.
     """
     partner = friction.given.partner[friction.channel[i]]
     return friction.place[partner] if partner >= 0 else -1
@@ -96,7 +96,7 @@ def second_of(friction, i):
 
 @kernel
 def turn_pair(friction, n, i, j, c, s):
-    """Turn the frame of the tangents i, j by the angle of cosine c and sine s."""
+    """Turn the frame of the tangents i, j by the angle with cosine c and sine s."""
     A, b, z = friction.A, friction.b, friction.z
     for k in range(n):
         x, y = A[i, k], A[j, k]
@@ -116,8 +116,8 @@ def turn_pair(friction, n, i, j, c, s):
 
 @kernel
 def start_friction(friction, n):
-    """Warm start: set the active set, and turn tangents along the last impulses; returns whether any row
-    is friction."""
+    """Set the warm start: the active set, and tangents turned along the last impulses; return whether
+    any row is friction."""
     given, z, rubs = friction.given, friction.z, False
     for i in range(n):
         c = friction.channel[i]
@@ -153,8 +153,8 @@ def bounds_from_normals(friction, n):
 
 @part
 def turn_cones(friction, n, tolerance):
-    """Set each cone to stick or slide, and turn the tangents of sliding cones; returns the largest sine
-    of a turn, 1 if a cone changes between the two."""
+    """Set each cone to stick or slide, and turn the tangents of sliding cones; return the largest sine
+    of a turn, or 1 if a cone changes between sticking and sliding."""
     A, z, worst = friction.A, friction.z, 0.0
     sliding, returns = friction.sliding, friction.returns
     for i in range(n):
@@ -178,7 +178,7 @@ def turn_cones(friction, n, tolerance):
             continue
         sine = abs(dy) / r if dx > 0.0 else 1.0
         if sliding[i] == 1.0 and abs(x) < bound and sine > tolerance and returns[i] < RETURNS:
-            sliding[i] = 0.0  # w_1 = 0 but w_2 is not: the point may be able to stick
+            sliding[i] = 0.0  # the point moves along its second tangent only: it may be able to stick
             returns[i] += 1.0
             worst = 1.0
             continue
@@ -195,9 +195,9 @@ def turn_cones(friction, n, tolerance):
 def couple(friction, n, cones):
     """Couple the impulses of friction rows at their bound to their normal impulses.
 
-    With ``z_t = s mu z_n`` column n takes ``s mu`` times column t, and z_t is fixed at zero: one solve
-    then finds the limit of the loop over the bounds, if the sliding rows stay the same. Undone by
-    :func:`uncouple`. ``cones``: couple the first tangents of sliding cones as well.
+    With ``z_t = s mu z_n`` (s = +-1: the bound) ``s mu`` times column t is added to column n, and z_t is
+    fixed at zero: one solve then finds the limit of the loop over the bounds, if the same rows slide.
+    :func:`uncouple` undoes this. ``cones``: couple the first tangents of sliding cones as well.
     """
     given, A, active = friction.given, friction.A, friction.active
     for i in range(n):
@@ -236,11 +236,10 @@ def uncouple(friction, n):
 
 @kernel
 def relax_bounds(friction, n):
-    """Add the first-order change of direction of sliding cones to the problem, as in Newton's
-    method.
+    """Add the first-order change of direction of sliding cones to the problem, as in Newton's method.
 
-    Where ``p_t`` is along the first tangent, ``p_t x w_t = 0`` is to first order the row
-    ``w_2 - (w_1/p_1) p_2 = 0`` of the second tangent. Undone by :func:`tighten`.
+    Where the impulse ``p_t`` is along the first tangent, ``p_t x w_t = 0`` is to first order the row
+    ``w_2 - (w_1/p_1) p_2 = 0`` of the second tangent. :func:`tighten` undoes this.
     """
     A, z = friction.A, friction.z
     for i in range(n):
@@ -274,7 +273,7 @@ def reduce_steps(friction, n, share):
 
 @part
 def solve_dense(friction, n, solver, tolerance):
-    """One proximal step with the present bounds by the chosen solver."""
+    """Do one proximal step with the present bounds by the chosen solver."""
     A, b, z, weight, last = friction.A, friction.b, friction.z, friction.weight, friction.last
     for i in range(n):
         A[i, i] += weight[i]
@@ -298,7 +297,7 @@ def solve_dense(friction, n, solver, tolerance):
 
 @kernel
 def solve_round(friction, n, solver, tolerance, coupled, turning):
-    """One solve; ``coupled``: with :func:`couple`; ``turning``: with :func:`relax_bounds`."""
+    """Do one proximal step; ``coupled``: with :func:`couple`; ``turning``: with :func:`relax_bounds`."""
     if turning:
         relax_bounds(friction, n)
     if coupled:
@@ -312,7 +311,7 @@ def solve_round(friction, n, solver, tolerance, coupled, turning):
 
 @kernel
 def scatter(friction, n):
-    """Write the impulses to their channels, turned back to the channels' tangents."""
+    """Write impulses and active set to their channels; turn impulses back to the channels' tangents."""
     given, z = friction.given, friction.z
     for i in range(n):
         c = friction.channel[i]

@@ -60,9 +60,10 @@ def unprojected(i, k, z, w, wheels, rows):
 
 @kernel
 def rolling_forces(i, h, z, w, wheels, rows):
-    """Projected thrust and lateral impulse [N s] of a rolling wheel, and ratios at z and w.
-    Returns: ``(thrust, lateral, gamma, rho, direction)``: gamma, rho: of resistance and rolling moment;
-    direction: of rolling."""
+    """Projected thrust and lateral impulse [N s] of a rolling wheel, and its ratios at z and w.
+
+    Returns ``(thrust, lateral, gamma, rho, direction)``: gamma, rho: resistance and rolling moment over
+    the load; direction: that of rolling."""
     wheel, now = wheels.each[i], wheels.now[i]
     load, motion = z[0] / h, motion_at(i, w[1], w[2], w[3], wheels)
     ratio, _, coulomb, gamma, rho, _, share = thrust_at(i, motion, load, wheels)
@@ -83,7 +84,7 @@ def rolling_forces(i, h, z, w, wheels, rows):
 
 @kernel
 def stuck_forces(i, h, z, w, wheels, rows):
-    """Result of ``rolling_forces`` for a wheel that spins on the spot: set-valued lateral force."""
+    """Result of ``rolling_forces`` for a wheel spinning on the spot: its lateral force is set-valued."""
     now = wheels.now[i]
     load, motion = z[0] / h, motion_at(i, w[1], w[2], w[3], wheels)
     _, _, largest = lateral_force(i, load, motion, wheels)
@@ -97,7 +98,7 @@ def stuck_forces(i, h, z, w, wheels, rows):
 
 @kernel
 def forces_on_ellipse(i, h, z, w, wheels, rows):
-    """Projected thrust and lateral impulse [N s] of a wheel at rest: onto its capacities or ellipse.
+    """Thrust and lateral impulse [N s] of a wheel at rest, projected onto its capacities or its ellipse.
 
     With an ellipse ``p/P = proj(p/P - r Q u)`` onto the unit disc: capacities P, velocities u, weights Q
     of ``rest.flow_of``, r = 100 / max(a_x P_x Q_x, a_y P_y Q_y) with the diagonal a of A.
@@ -126,8 +127,8 @@ def forces_on_ellipse(i, h, z, w, wheels, rows):
 
 @kernel
 def _forces_at_rest(i, h, z, w, wheels, rows):
-    """``forces_on_ellipse``; with a relaxing carcass the lateral force is known, and bounds the thrust
-    by the ellipse."""
+    """Result of ``forces_on_ellipse``; with a relaxing carcass the lateral force is known, and the
+    ellipse bounds the thrust by it."""
     if wheels.each[i].relaxes == 0:
         return forces_on_ellipse(i, h, z, w, wheels, rows)
     now, load = wheels.now[i], z[0] / h
@@ -158,7 +159,8 @@ def resting_forces(i, h, z, w, wheels, rows):
 
 @kernel
 def on_line(k, smooth, share, z, w, wheels, rows):
-    """Projected impulse of force k of a law given by row ``smooth`` and the set-valued row after it.
+    """Projected impulse of force k, whose law is given by row ``smooth`` and the set-valued row after.
+
     share: present load over the load at which the rows were set, a factor on their forces.
     """
     force = -(w[k] + rows.bias[smooth]) / rows.e[smooth]
@@ -169,8 +171,8 @@ def on_line(k, smooth, share, z, w, wheels, rows):
 
 @kernel
 def kept_forces(i, h, z, w, wheels, rows):
-    """Result of ``rolling_forces`` for a ``KEPT`` wheel: its laws linearised at the start of the step,
-    scaled with the load."""
+    """Result of ``rolling_forces`` for a ``KEPT`` wheel, whose laws were linearised at the start of the
+    step; they are scaled with the load."""
     wheel, now = wheels.each[i], wheels.now[i]
     share, side = z[0] / (h * max(now.row_load, 1e-300)), 0.0
     thrust = on_line(1, wheel.row + at.ROW_TRACTION, share, z, w, wheels, rows)
@@ -181,7 +183,7 @@ def kept_forces(i, h, z, w, wheels, rows):
 
 @kernel
 def bristle_forces(i, h, z, w, wheels, rows):
-    """Result of ``rolling_forces`` for LuGre's bristles; envelope, gamma, rho: of the step's start."""
+    """Result of ``rolling_forces`` for LuGre's bristles; envelope, gamma and rho are kept in a step."""
     wheel, now, side = wheels.each[i], wheels.now[i], 0.0
     now.load, now.v_t, now.v_x, now.v_y = z[0] / h, w[1], w[2], w[3]
     share = thrust_at(i, motion_of(now), now.load, wheels).share
@@ -210,7 +212,7 @@ def chosen(which, one, other):
 
 @kernel
 def implicit_forces(i, h, z, w, wheels, rows):
-    """Result of ``rolling_forces`` for an ``IMPLICIT`` wheel: rolling, spinning on the spot, at rest."""
+    """Result of ``rolling_forces`` for an ``IMPLICIT`` wheel that rolls, spins on the spot or rests."""
     rests, sticks = wheels.now[i].at_rest == 1.0, wheels.now[i].stuck_y == 1.0
     if every(rests):
         return resting_forces(i, h, z, w, wheels, rows)
@@ -238,7 +240,7 @@ tangential_forces = either(_tangential_forces, implicit_forces)
 
 @kernel
 def forces_of(i, h, z, w, wheels, rows):
-    """Projected impulses [N s] of wheel i at impulses z and velocities w, as in ``row_of_force``."""
+    """Projected impulses [N s] of wheel i at impulses z and velocities w; order: ``row_of_force``."""
     normal = min(max(0.0, unprojected(i, 0, z, w, wheels, rows)), rows.upper[row_of_force(i, 0, wheels)])
     presses, nothing = z[0] > 0.0, as_many(0.0, z[0])
     if not some(presses):
