@@ -1,1 +1,1 @@
-"""Stresses under a wheel, and their integrals."""
+"""Stresses under a wheel, and the integrals of these stresses."""

@@ -1,8 +1,9 @@
 """Forces of a driven wheel of Wong and Reece by one sum over its contact, with their derivatives.
-theta_m: angle of the largest normal stress; j: shear displacement, K: shear modulus [m]. The normal
-stress in front of theta_m and that behind have the same values at the nodes of a quadrature rule, so
-both parts are summed together. One rule suffices for the whole contact if the slip s >= 0, theta_m is
-within the contact, and |j|/K is at most LONG_RANGE.
+
+theta_1, theta_2: entry and exit angle; theta_m: angle of the largest normal stress sigma; tau: shear
+stress; j: shear displacement, K: shear modulus [m]. The normal stress in front of theta_m and the one
+behind have the same values at the nodes of a quadrature rule, so both parts are summed together. One
+rule suffices for the contact if the slip s >= 0, theta_m is inside, and |j|/K is at most LONG_RANGE.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from .stress_pieces import (
 )
 from .wong_reece import DEEPEST, DRIVEN_EDGE, modulus_at, softening_at
 
-_MOST = 6  # most Newton steps for the entry angle
+_MOST = 6  # largest number of Newton steps for the entry angle
 
 
 class DrivenContact(NamedTuple):
@@ -86,7 +87,8 @@ def of_node(c, angle, place, stress, moves):
 
     Arguments:
         place: sine and cosine of the angle.
-        stress: (sigma, tau at infinite j, d ln / dtheta_1, d ln / ds), times the node's weight.
+        stress: sigma and tau at infinite j, both times the node's weight, and the derivatives of their
+            logarithms by theta_1 and by s.
         moves: derivatives of the node's angle by theta_1 and by s.
     """
     sine, cosine = place
@@ -109,7 +111,7 @@ def of_node(c, angle, place, stress, moves):
 
 @summing
 def frictional(p, at, count, c, scale, usual):
-    """Sums of ``of_node`` over the nodes, for sigma and its friction.
+    """Sums of ``of_node`` over ``count`` nodes in p[at:], for the normal stress and its friction.
 
     usual: reference value of the rim's lift cos theta_w - cos theta_1; scale: sigma [Pa] at this lift.
     """
@@ -162,7 +164,7 @@ def frictional(p, at, count, c, scale, usual):
 
 @summing
 def cohesive(p, at, count, c):
-    """Sums of ``of_node`` over the nodes, for the shear of a cohesion of 1 Pa."""
+    """Sums of ``of_node`` over ``count`` nodes in p[at:], for the shear stress of a cohesion of 1 Pa."""
     span, grows = c.entry - c.exit, 1.0 - c.exit_moves
     v_0, v_1, v_3, v_4, v_5, v_7, v_8, v_9 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for k in range(count):
@@ -178,8 +180,8 @@ def cohesive(p, at, count, c):
 
 @kernel
 def driven_forces(p, contact, spread):
-    """Load F_n, thrust F_t, compaction resistance F_c, torque / r [N], and derivatives.
-    First the four by the entry angle theta_1, then F_n and F_t by the slip s."""
+    """Load F_n, thrust F_t, compaction resistance F_c, torque T / r [N]; then the derivatives of these
+    four by the entry angle theta_1; then the derivatives of F_n and F_t by the slip s."""
     many = spread > RANGE
     at, count = (JACOBI_MANY, MANY) if many else (JACOBI, FEW)
     down = 0.5 * contact.front
@@ -202,12 +204,11 @@ def driven_forces(p, contact, spread):
 
 @kernel
 def driven_wheel(p, load, slip, guess):
-    """Driven wheel in equilibrium with a load [N] at slip s.
-    Returns: found; entry angle theta_1 [rad]; thrust, compaction resistance, torque / r [N]; dthrust/ds
-    and dtheta_1/ds.
+    """Find a driven wheel in equilibrium with a load [N] at slip s, from an entry angle ``guess`` [rad].
 
-    Newton's method on the logarithms from a close entry angle ``guess`` [rad]; derivatives at constant
-    load. Not found if one rule is not enough for the contact, or the soil can carry little more.
+    Returns: found; entry angle theta_1 [rad]; thrust, compaction resistance, torque / r [N]; dthrust/ds
+    and dtheta_1/ds at constant load. Newton's method is applied to the logarithms of load and angle. The
+    wheel is not found if one rule is not enough for the contact, or the soil can carry little more.
     """
     theta_1 = guess
     for _ in range(_MOST):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from mlcp.jit import part, summing
 
-_LOST = 40.0  # exponent at which exp is negligible, the range of ``exponential``
+_LOST = 40.0  # largest |x| for ``exponential``; exp(-40) is negligible
 
 
 class Arc(NamedTuple):

@@ -1,6 +1,4 @@
-"""Forces of the stresses on a wheel: sum over pieces of the contact, in each of which the shear has
-one sign.
-"""
+"""Forces of the stresses on a wheel, summed over pieces of the contact with shear of one sign."""
 
 import math
 
@@ -26,8 +24,8 @@ def shear_path(path, angle):
 def _crossing(path, low, high):
     """Angle at which the shear displacement j changes from negative at ``low`` to positive at ``high``.
 
-    Newton with bisection. j has its maximum at ``high`` and is nearly symmetric about it: the first
-    guess mirrors its zero at the entry.
+    Method: Newton's, safeguarded by bisection. j is largest at ``high`` and nearly symmetric about this
+    angle, so the first guess is the mirror image of the zero of j at the entry.
     """
     a, b, ref = path[1], path[2], path[3]
     from_ref = a * ref - b * math.sin(ref)
@@ -52,7 +50,6 @@ def _crossing(path, low, high):
 def _crossing_back(path, low, high):
     """Angle far behind the axle at which the shear displacement j changes its sign again, from positive
     at ``low`` to negative at ``high``.
-
     """
     for _ in range(60):
         middle = 0.5 * (low + high)
@@ -67,8 +64,8 @@ def _crossing_back(path, low, high):
 
 @kernel
 def _exit_angle(p, theta_1):
-    """Exit angle [rad]: given, or from the sinkage behind over that in front; never further behind
-    the axle than theta_1 in front.
+    """Exit angle [rad], given or computed from the ratio of the sinkages behind and in front; it is
+    limited to -theta_1.
     """
     theta_2 = p[stress_pieces.EXIT]
     if p[stress_pieces.EXIT_SHARE] > 0.0:

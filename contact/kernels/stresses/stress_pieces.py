@@ -47,10 +47,10 @@ def _part(p, arc, shear, ends, kind, mode, cohesion, total):
     """Add one piece of the contact to ``total``: (sigma cos, sigma sin, tau cos, tau sin, tau).
 
     ends: (low, high) of the piece [rad].
-    kind: 1: the stress is zero at ``high``, -1: at ``low``, 0: at neither; 2 and 3: as 1 and -1,
-        subtracted.
-    mode: 0 whole integrand with the layer; 1 without the layer; 2 the layer alone (its shear is
-    subtracted), by MANY nodes; 3 as 0, by MANY nodes. cohesion: 0 if kind is not 0.
+    kind: 1: the stress is zero at ``high``, -1: at ``low``, 0: at neither; 2 and 3: like 1 and -1, but
+        the piece is subtracted.
+    mode: 0: whole integrand with the layer; 1: without the layer; 2: the layer alone (its shear is
+        subtracted), by MANY nodes; 3: like 0, by MANY nodes. cohesion [Pa]: 0 if kind is not 0.
     """
     low, high = ends
     width = high - low
@@ -84,7 +84,7 @@ def _part(p, arc, shear, ends, kind, mode, cohesion, total):
 
 @kernel
 def cohesion_on(p, shear, low, high, mode, total):
-    """Add the shear of the cohesion alone on one piece; mode as in ``_part``."""
+    """Add the shear of the cohesion alone on one piece to ``total``; mode: as in ``_part``."""
     s_c, s_s, t_c, t_s, t_0 = total
     tau = shear.sign * p[COHESION]
     if mode == _SMOOTH:
@@ -101,9 +101,9 @@ def cohesion_on(p, shear, low, high, mode, total):
 def _stresses(p, arc, shear, low, high, mode, cohesive, total):
     """Add the stresses on [low, high], all in front of theta_m or all behind it.
 
-    The stress starts as a power at the end of the contact. A piece that ends close to it is integrated
-    up to the end, less the excess, if the integrand is smooth up to there; else the piece is cut into
-    pieces that are shorter towards the end.
+    The stress starts as a power of the distance from the end of the contact. A piece that ends close to
+    this end is integrated up to it, and the excess subtracted, if the integrand is smooth up to there;
+    otherwise the piece is cut into pieces that are shorter towards the end.
     """
     front = low >= arc.middle
     end, kind, rest = (arc.entry, _TOP, _NO_TOP) if front else (arc.exit, _BOTTOM, _NO_BOTTOM)
@@ -140,7 +140,7 @@ def _stresses(p, arc, shear, low, high, mode, cohesive, total):
 
 @kernel
 def _far(shear, angle):
-    """|j| / K at an angle; negative where j has the other sign."""
+    """|j| / K at an angle; negative where the sign of j is not that of ``shear``."""
     return shear.from_ref - shear.f * angle + shear.g * sine_of(angle)
 
 
@@ -148,8 +148,8 @@ def _far(shear, angle):
 def _end_of_layer(shear, near, least, far):
     """An angle between ``near``, where |j|/K is ``least``, and ``far``, at about the layer's end.
 
-    Estimated from slope and curvature of j at ``near``, then scaled until |j|/K is 1 to 1.5 _LAYER
-    larger than there.
+    The distance from ``near`` is estimated from slope and curvature of j, then scaled until |j|/K
+    exceeds ``least`` by 1 to 1.5 _LAYER.
     """
     length = abs(far - near)
     slope = abs(shear.f - shear.g * math.cos(near))
@@ -186,9 +186,11 @@ def shear_of(p, path, middle, below):
 
 @kernel
 def segment(p, arc, path, low, high, turn, cohesive, total):
-    """Add one piece in which j has one sign. One integral if the nodes resolve exp(-|j|/K); else one of
-    the stresses without this term, and one of the term over its layers.
-    ``turn``: angle of the largest |j|, if inside the piece: then there is a layer at both ends.
+    """Add the stresses on one piece, in which j has one sign, to ``total``.
+
+    One integral is taken if the nodes resolve exp(-|j|/K); otherwise one of the stresses without this
+    term, and one of the term over each layer. ``turn``: angle of the largest |j|; if it is inside the
+    piece, there is a layer at both ends.
     """
     if high - low <= 1e-14:
         return total

@@ -23,14 +23,14 @@ from .stress_pieces import (
 
 DRIVEN_EDGE = 0.02  # least distance of theta_m from the contact's ends over its length
 SECANT_TOLERANCE = 1e-15  # largest product of the last two errors in log(load) of a search
-NOTHING_KNOWN = (math.inf, 0.0, 0.0, 0.0, 0.0)  # no slopes before a search of an entry angle
+NOTHING_KNOWN = (math.inf, 0.0, 0.0, 0.0, 0.0)  # ``known`` of ``search_entry`` if no slopes are known
 DEEPEST = 1.5  # largest entry angle [rad], of a wheel sunk to its axle
 
 
 @kernel
 def driven_path(theta_1, slip):
-    """Shear path at driving slip s; when braking (s < 0) of the same kinematics, with skid -s / (1 +
-    s).
+    """Shear path (argument of ``integrals``) of a driven wheel at slip s; for s < 0 (braking) that of
+    the same kinematics with the skid -s / (1 + s).
     """
     b = 1.0 - slip if slip >= 0.0 else 1.0 / max(1.0 + slip, 1e-6)
     return (-10.0, 1.0, b, theta_1, 0.0, 0.0, 0.0)
@@ -49,7 +49,7 @@ def turning_angle(p, rolled):
 
 @kernel
 def towed_path(p, theta_1, skid):
-    """Shear path of Part II at skid i >= 0: the shear changes sign at theta_0."""
+    """Shear path of a towed wheel (Part II) at skid i >= 0: the shear changes its sign at theta_0."""
     b = 1.0 + skid
     theta_0 = min(max(turning_angle(p, 1.0 / b), 1e-9), 0.999999 * theta_1)
     mean = b * (math.sin(theta_1) - math.sin(theta_0)) / (theta_1 - theta_0)  # 1 + K_v (1 + i)
@@ -58,7 +58,7 @@ def towed_path(p, theta_1, skid):
 
 @kernel
 def modulus_at(p, slip, skid):
-    """Modulus of the soil [N/m^(n+2)], softened by the slip; skid >= 0: by that of a towed wheel."""
+    """Modulus of the soil [N/m^(n+2)] softened by the slip, or by a towed wheel's slip at skid >= 0."""
     if skid >= 0.0:
         slip = -skid / (1.0 + skid)
     return p[MODULUS] * math.exp(-softening_at(p, slip))
@@ -66,7 +66,7 @@ def modulus_at(p, slip, skid):
 
 @kernel
 def softening_at(p, slip):
-    """x [-] of the factor exp(-x) by which slip and slip angle soften the soil."""
+    """Exponent x [-] of the factor exp(-x) by which slip and slip angle soften the soil."""
     along = p[SLIP_SOFTENING] * slip if slip >= 0.0 else -p[SKID_SOFTENING] * slip
     by_angle = p[ANGLE_SOFTENING]
     return math.sqrt(along * along + by_angle * by_angle) if by_angle > 0.0 else along
@@ -113,8 +113,8 @@ def search_entry(p, load, slip, skid, guess, power, known):
     """Wheel whose entry angle carries ``load`` [N] (``on_tangent``), from a first angle ``guess`` [rad];
     the angle is DEEPEST where the soil cannot carry the load.
 
-    The load is close to ``power`` of the angle: secants on the logarithms, safeguarded by a bracket.
-    known: the slopes' relative error at the guess, and the slopes as in ``on_tangent``.
+    The load grows nearly as the angle to the ``power``, so secants are taken on the logarithms, in a
+    bracket. known: relative error of the slopes at the guess, and the slopes as in ``on_tangent``.
     """
     low, high = 0.0, DEEPEST
     x_0, f_0, before = 0.0, 0.0, (0.0, 0.0, 0.0, 0.0)  # x_0 = 0: no angle before
@@ -173,6 +173,7 @@ def first_guess(p, load, slip, skid):
 @kernel
 def at_load(p, load, slip, skid):
     """Wheel in equilibrium with a load [N]: entry angle [rad]; thrust, compaction, torque / r, load [N].
+
     skid >= 0: a towed wheel of Part II."""
     power = 2.0 * p[EXPONENT] + 1.0
     guess = first_guess(p, load, slip, skid)

@@ -55,7 +55,7 @@ def _through_six(t):
 
 @kernel
 def entry_near(p, load, slip, kind):
-    """theta_1 [rad] at a load [N] and slip, interpolated as a first guess; kind: DRIVING to TOWED."""
+    """Entry angle [rad] at a load [N] and slip, interpolated as a first guess; kind: e.g. DRIVING."""
     x, y = math.sqrt(abs(slip)) * (SLIPS - 1.0), place_of(p, load)
     i, j = min(max(int(x) - 2, 0), SLIPS - 6), min(max(int(y) - 2, 0), POINTS - 6)
     a, b, c, d, e, f = _through_six(x - i)
