@@ -1,9 +1,9 @@
-"""LuGre's bristles of a wheel: their envelopes in a step, their forces as lines. One wheel at a time.
+"""LuGre's bristles of one wheel: their envelopes (largest forces) in a step, their forces as ``Line``.
 
-Thrust and lateral force are combined in one of two ways (``combined``). By the demands, with each law at
-its own slip: each direction has its own bristle, and both envelopes are reduced if the forces would
-leave their ellipse. By the sliding, with both laws at the total sliding velocity: the two deflections
-are one vector ``(z_x, z_y)`` that decays with the total sliding,
+Thrust and lateral force are combined in one of two ways (``combined``). By the demands: each law is
+taken at its own slip, each direction has its own bristle, and both envelopes are reduced if the forces
+would leave their ellipse. By the sliding: both laws are taken at the total sliding velocity, and the two
+deflections are one vector ``(z_x, z_y)`` that decays with the total sliding,
 
     z_x' = v_t - sigma_0 |v_s| z_x / G_x,   z_y' = v_y - sigma_0 |v_s| z_y / G_y
 
@@ -89,7 +89,7 @@ def grip_of_sliding(i, load, wheels):
 
 @kernel
 def begin_bristles(i, load, wheels):
-    """Start of the step: set the envelopes at the present slip."""
+    """Begin the step of wheel i: set its envelopes at the present slip."""
     if wheels.each[i].sliding == 1:
         grip_of_sliding(i, load, wheels)
     else:
@@ -98,7 +98,7 @@ def begin_bristles(i, load, wheels):
 
 @kernel
 def lateral_grip(i, wheels):
-    """Lateral envelope [N] at the linearisation point, combined by the demands."""
+    """Lateral envelope [N] at the linearisation point, for forces combined by the demands."""
     now = wheels.now[i]
     motion = motion_at(i, now.v_t, now.v_x, now.v_y, wheels)
     force, _, largest = lateral_force(i, now.load, motion, wheels)
@@ -108,7 +108,7 @@ def lateral_grip(i, wheels):
 
 @kernel
 def kept_deflection(i, wheels):
-    """Deflections ``(z_x, z_y)`` [m], combined by the sliding, limited to envelopes and ellipse."""
+    """Deflections ``(z_x, z_y)`` [m] limited to envelopes and ellipse, if combined by the sliding."""
     now, bristle, sigma_0 = wheels.now[i], wheels.bristle[i], wheels.each[i].sigma_0
     load, grip = now.load, now.grip
     x = limited_deflection(bristle.x, load * grip.most_x, sigma_0)
@@ -167,7 +167,7 @@ def bristle_side(i, h, wheels):
 
 @kernel
 def force_of(bent, v, sigma_1, h, wheel):
-    """A bristle's force [N] at the velocity v at the end of the step."""
+    """Force [N] of a bristle at the velocity v [m/s] at the end of the step."""
     return bristle_force(bent.z, v, bent.speed, bent.grip, wheel.sigma_0, sigma_1, wheel.sigma_2, h)
 
 

@@ -1,8 +1,8 @@
 """Combined thrust and lateral force of a wheel that slides in both directions.
 
-Two combinations. By the demands: each law at its own slip, both forces scaled into their friction
-ellipse. By the sliding: both laws at the total sliding velocity ``v_s = (v_t, v_y)`` of the contact
-point over v_max,
+There are two combinations. By the demands: each law is taken at its own slip, and both forces are scaled
+into their friction ellipse. By the sliding: both laws are taken at the total sliding velocity
+``v_s = (v_t, v_y)`` of the contact point over v_max,
 
     F_x = -X cos b g,   F_y = -Y sin b g sqrt(m),   cos b = v_t / |v_s|,   sin b = v_y / |v_s|
     g = 1 / sqrt(cos^2 b + m sin^2 b),   m = (X / Y)^(2 s)
@@ -42,7 +42,8 @@ class ContactMotion(NamedTuple):
 
 
 class Thrust(NamedTuple):
-    """Ratios to the load, as from ``law_at``; share: factor on both forces by the ellipse."""
+    """Ratios of the ground law to the load (``law_at``), combined with the lateral force; share: factor
+    of the ellipse on both forces."""
 
     ratio: Any
     slope: Any  # slope of the thrust ratio over i_s
@@ -133,7 +134,8 @@ def laws_at_total_slip(i, motion, load, wheels):
 
 @kernel
 def on_ellipse(x, y, s, along, across):
-    """Factors g and sqrt(m) of the module's ellipse, for forces x, y at the total slip s."""
+    """Factors g and sqrt(m) of the ellipse above for the forces X = x, Y = y at the total slip s; along,
+    across: |cos b|, sin^2 b."""
     root = power(min(max(x / max(y, 1e-300), 0.05), 1e9), s)  # sqrt(m), with X / Y limited
     return 1.0 / math.sqrt(along * along + root * root * across), root
 
@@ -172,7 +174,7 @@ def both_at(i, motion, load, wheels):
 
 @kernel
 def thrust_at(i, motion, load, wheels):
-    """Thrust of wheel i, combined with its lateral force."""
+    """Thrust of wheel i (``Thrust``), combined with its lateral force."""
     slip, direction, v_max = motion.slip, motion.direction, motion.v_max
     ratio, slope, coulomb, gamma, rho, peak = law_at(i, slip, direction, v_max, load, wheels)
     if wheels.each[i].sliding == 0:
@@ -206,7 +208,7 @@ def lateral_force(i, load, motion, wheels):
 
 @kernel
 def thrust_share(i, load, motion, wheels):
-    """Thrust capacity of a wheel at rest that a lateral force leaves, over its whole capacity."""
+    """Fraction of the thrust capacity of a wheel at rest that its lateral force leaves."""
     if wheels.each[i].ellipse == 0 or wheels.each[i].lateral_row < 0:
         return 1.0
     force, _, largest = lateral_force(i, load, motion, wheels)

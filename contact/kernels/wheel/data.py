@@ -1,7 +1,7 @@
-"""Data of the contact kernels by name.
+"""Named data of the contact kernels.
 
-One bundle, ``Contact``, in two flat arrays (float64, int64): the arrays of ``GroundContact``, or part of
-the memory of a machine or of a host.
+The bundle ``Contact`` is stored in two flat arrays (float64, int64): those of ``GroundContact``, or a
+part of the memory of a simulated machine or of another multibody code (host).
 """
 
 from mlcp.compiled.bundles import (
@@ -62,8 +62,8 @@ class BothMemo(Record):
 
 
 class Grip(Record):
-    """Largest forces of LuGre's bristles over the load; fields other than x only if the forces are
-    combined by the direction of sliding (``combined``)."""
+    """Largest forces of LuGre's bristles over the load; fields other than x are used only if the forces
+    are combined by the direction of sliding (``combined``)."""
 
     x = number("-", "limit of a sliding bristle along the heading")
     y = number("-", "limit to the left")
@@ -157,8 +157,8 @@ class WheelStep(Record):
 
 
 class Passes(Record):
-    """Counts in a step of passes (a linearisation of all wheels' laws and a solve) and of Newton
-    steps."""
+    """Numbers of passes (a linearisation of all wheels' laws, then a solve) and of Newton steps in a
+    time step."""
 
     count = number("-", "number of passes so far")
     newton_steps = number("-", "steps of Newton's method with new slopes so far, in all searches")
@@ -176,7 +176,7 @@ class Settings(Record):
 
 
 class Report(Record):
-    """Report of a step."""
+    """Report on the solve of a time step."""
 
     residual = number("-", "natural residual of the step's last problem")
     passes = number("-", "problems solved in the step")
@@ -287,8 +287,8 @@ class Contact(Bundle):
 
 
 class Bounded(Bundle):
-    """The step's channels, velocities on which one bounded impulse each acts, for the problem with
-    friction; and these impulses.
+    """Channels of the problem with friction in a step: velocities on each of which one bounded impulse
+    acts; and these impulses.
     """
 
     B = table("1/kg", "Delassus matrix", size="rows, rows")
@@ -307,7 +307,7 @@ class Bounded(Bundle):
 
 
 class Friction(Bundle):
-    """Dense problem with friction, of those given channels that may have an impulse."""
+    """Dense problem with friction; its rows are those given channels that may have an impulse."""
 
     given = inner(Bounded, "the channels", {"rows": "rows"})
     channel = whole("of each row", size="rows")

@@ -1,4 +1,4 @@
-"""The compiled functions with which Python evaluates ground laws outside a run."""
+"""Compiled functions with which Python evaluates ground laws outside a run, for arrays of input."""
 
 import math
 
@@ -25,8 +25,8 @@ def law_over(law, p, slip, load, out):
 
 @entry_point("mlcp", "contact")
 def wheel_over(p, load, slip, skid, out):
-    """Wong and Reece's wheels: rows ``(entry angle theta_1, thrust, compaction resistance, torque / r,
-    carried load)`` of ``out``, for every load and slip; with a skid >= 0 for towed wheels.
+    """Write ``(entry angle theta_1, thrust, compaction resistance, torque / r, carried load)`` [rad, N]
+    of Wong and Reece's wheel to a row of ``out`` for each load and slip; a skid >= 0: towed wheel.
     """
     for k in range(load.shape[0]):
         if skid[k] >= 0.0:
@@ -39,7 +39,7 @@ def wheel_over(p, load, slip, skid, out):
 
 @entry_point("mlcp", "contact")
 def forces_over(p, theta_1, slip, skid, out):
-    """Rows ``(load, thrust, compaction, torque / r)`` of wheels with given entry angles."""
+    """Write ``(load, thrust, compaction, torque / r)`` [N] to a row of ``out`` for each entry angle."""
     for k in range(theta_1.shape[0]):
         values = wheel.forces_at(p, theta_1[k], slip[k], skid[k])
         for c in range(4):
@@ -53,7 +53,7 @@ def tables_over(p, loads, slips, out, entries):
 
 @entry_point("mlcp", "contact")
 def side_over(law, p, angle, load, out):
-    """Rows ``(ratio, slope, largest)`` of a lateral law for every slip angle and load."""
+    """Write ``(ratio, slope, largest)`` of a lateral law to a row of ``out`` for each angle and load."""
     for k in range(angle.shape[0]):
         values = lateral_law(law, p, angle[k], load[k])
         for c in range(3):
@@ -63,9 +63,9 @@ def side_over(law, p, angle, load, out):
 @kernel
 def steady_wheel(p, side, load, slip, tangent):
     """Steady wheel at driving slip s and slip angle beta, tangent = tan(beta) >= 0.
-    Returns: entry angle theta_1 [rad]; pull, side force, torque / r [N].
 
-    The forces combine by the sliding as in a run, see ``combined``.
+    Returns: entry angle theta_1 [rad]; pull, side force, torque / r [N]. The forces combine by the
+    sliding as in a run, see ``combined``.
     """
     rim, v_x = (1.0, 1.0 - slip) if slip >= 0.0 else (1.0 + slip, 1.0)
     v_y = v_x * tangent
@@ -90,7 +90,7 @@ def steady_wheel(p, side, load, slip, tangent):
 
 @entry_point("mlcp", "contact")
 def steady_over(p, side, load, slip, tangent, out):
-    """Results of ``steady_wheel`` for every load, slip and slip angle, a row each."""
+    """Write the results of ``steady_wheel`` to a row of ``out`` for each load, slip and slip angle."""
     for k in range(load.shape[0]):
         values = steady_wheel(p, side, load[k], slip[k], tangent[k])
         for c in range(4):

@@ -7,8 +7,8 @@ with the relaxation length sigma and the lateral law mu, by backward Euler:
 
     tan alpha' = (v_y + u / h) / (|v_x| + sigma / h)
 
-with its exact slope in v_y, so the force is one row of finite stiffness, at rest too. At slow rolling a
-damper is added, ``u + tau v_y`` for u, fading to zero at 0.1 m/s.
+with its exact slope in v_y, so the force is one row of finite stiffness, at rest too. Below 0.1 m/s a
+damper is added: ``u + tau v_y`` replaces u, with a time tau that falls to zero at 0.1 m/s.
 """
 
 import math
@@ -34,7 +34,7 @@ def at_zero_angle(i, load, wheels):
 
 @kernel
 def begin_relaxing(i, h, wheels):
-    """Start of the step: set the terms of wheel i's deflection in ``slip_sides``."""
+    """Begin the step of wheel i: set the terms of the carcass's deflection in ``slip_sides``."""
     wheel, now = wheels.each[i], wheels.now[i]
     length = wheel.relaxation
     now.lag_x, now.lag_y, now.stiff_y = length / h, wheels.bristle[i].y / h, 1.0

@@ -1,4 +1,4 @@
-"""The laws of a wheel at its motion and load, averaged over the soils below it. One wheel at a time.
+"""The laws of one wheel at its motion and load, averaged over the soils below the wheel.
 
 ``data`` describes the fields. Lanes are several vehicles side by side in one SIMD register.
 """
@@ -36,14 +36,15 @@ def load_at(i, compression, wheels):
 
 @lazy(FLOAT(INT, FLOAT, FLOAT, FLOAT, bundle(Wheels)), "mlcp", "contact")
 def digging_load(i, compression, v_t, v_x, wheels):
-    """Call ``load_of_digging``; compiled only in runs of Wong and Reece's wheels with slip sinkage."""
+    """Result of ``load_of_digging``; compiled only in runs of Wong-Reece wheels with slip sinkage."""
     return load_of_digging(i, compression, v_t, v_x, wheels)
 
 
 @kernel
 def load_of_digging(i, compression, v_t, v_x, wheels):
     """Normal force [N] of a wheel with slip sinkage, at a compression [m] and velocities [m/s].
-    If rim and centre move in opposite directions: weighted mean of driving and braking (``law_at``)."""
+
+    If rim and centre move in opposite directions, the force is a mean as in ``law_at``."""
     wheel, now = wheels.each[i], wheels.now[i]
     slip, direction, _ = slip_state(v_t, v_x, wheel.v_0)
     total = 0.0
@@ -178,9 +179,9 @@ def set_offset(s, mu, slope, coulomb, gamma, rho, offset):
 @kernel
 def law_in_direction(i, s, factor, load, accuracy, last, wheels):
     """Law of wheel i at driving slip s, averaged over its soils.
-    Returns: ``(mu, dmu/ds, coulomb, gamma, rho, peak, shifted)``, see ``set_offset``.
 
-    accuracy: of dmu/ds, see ``accuracy_of_slopes``. last: memory of the law.
+    Returns ``(mu, dmu/ds, coulomb, gamma, rho, peak, shifted)``, see ``set_offset``. factor: factor of
+    the smooth slip on s. accuracy: of dmu/ds, see ``accuracy_of_slopes``. last: memory of the law.
     """
     nothing = as_many(0.0, load)
     mu, slope, coulomb, gamma = nothing, nothing, nothing, nothing
@@ -191,7 +192,7 @@ def law_in_direction(i, s, factor, load, accuracy, last, wheels):
             break
         variant = wheels.variant[i, k]
         kind, p = wheels.laws[variant], wheels.law[variant]
-        if some(weight < 1.0):  # the last search may be another soil's
+        if some(weight < 1.0):  # the last search may be that of another soil
             forget_searches(last)
         values = law_with_slope(kind, p, s * factor, load, accuracy, last.searches)
         mu, slope = mu + weight * values[0], slope + weight * values[1]
@@ -208,8 +209,8 @@ def law_in_direction(i, s, factor, load, accuracy, last, wheels):
 
 @kernel
 def law_of_motion(i, slip, direction, v_max, load, accuracy, last, wheels):
-    """Law of wheel i as in ``law_at``, not memorised, and in addition ``shifted`` of ``set_offset``.
-    accuracy: of dF/di_s, see ``accuracy_of_slopes``. last: memory of the law.
+    """Results of ``law_at``, evaluated without use of the memorised ones, then ``shifted`` of
+    ``set_offset``. accuracy: of dF/di_s, see ``accuracy_of_slopes``. last: memory of the law.
     """
     factor = 1.0
     if wheels.each[i].smooth_slip == 1:
@@ -240,10 +241,10 @@ def accuracy_of_slopes(i, wheels):
 def law_at(i, slip, direction, v_max, load, wheels):
     """The law of wheel i at slip i_s: ``(F, dF/di_s, coulomb, gamma, rho, peak)``, forces per F_n on +x.
 
-    On several soils (near a border, in a rut's edge): the weighted mean of their laws. If rim and centre
-    move in opposite directions: the weighted mean of driving in one direction and braking in the other.
-    Thrust at zero slip is in coulomb, gamma and rho, see ``set_offset``. dF/di_s may be 0 in Newton's
-    method, and if the forces combine by the direction of sliding: ``both_at`` then has the slope.
+    On several soils (near a border, in a rut's edge) it is the weighted mean of their laws. If rim and
+    centre move in opposite directions, it is the mean of driving in one direction and braking in the
+    other. Thrust at zero slip is in coulomb, gamma and rho, see ``set_offset``. dF/di_s may be 0 in
+    Newton's method, and if forces combine by the direction of sliding (``both_at`` computes the slope).
     """
     accuracy = NO_SLOPE if wheels.each[i].sliding == 1 else accuracy_of_slopes(i, wheels)
     return law_kept(i, slip, direction, v_max, load, wheels.now[i].law, accuracy, wheels)
@@ -265,8 +266,9 @@ def law_at_rest(i, slip, direction, v_max, load, wheels):
 def _close_by_one(i, slip, direction, v_max, load, last, wheels):
     """Law of wheel i (``law_of_motion``, without dF/di_s) at a point for a finite difference.
 
-    The memorised point ``last`` is kept. Of several points that differ from it in the slip alone, the
-    first is evaluated; the others follow by its difference quotient: stresses take long to integrate.
+    The memorised point ``last`` is kept. Of several points that differ from ``last`` in the slip alone,
+    the law is evaluated at the first; the others follow by its difference quotient, since stresses take
+    long to integrate.
     """
     found, rates, change = last.values, last.rates, slip - last.slip
     same = load == last.load and direction == last.direction and slip * last.slip > 0.0
@@ -288,7 +290,8 @@ def _close_by_one(i, slip, direction, v_max, load, last, wheels):
 
 @kernel
 def _close_by_lanes(i, slip, direction, v_max, load, last, wheels):
-    """The law itself, for several vehicles in one SIMD register: their laws integrate no stresses."""
+    """Result of ``_close_by_one`` for several vehicles in one SIMD register: the law is evaluated at
+    every point, since these vehicles' laws integrate no stresses."""
     law = law_of_motion(i, slip, direction, v_max, load, NO_SLOPE, last, wheels)
     return law[0], law[1], law[2], law[3], law[4], law[5]
 
@@ -369,8 +372,8 @@ def locked_law(i, load, wheels):
 
 @kernel
 def capacity_ratio(i, load, wheels):
-    """Ratio of smooth thrust to load at full slip. With the Coulomb part added it is the largest thrust
-    of a wheel at rest over its load."""
+    """Ratio of smooth thrust to load at full slip. The sum of this ratio and the Coulomb part is the
+    largest thrust of a wheel at rest over its load."""
     return abs(locked_law(i, load, wheels)[0])
 
 
