@@ -1,8 +1,8 @@
 """Ground laws: thrust and resistance ratios of a wheel over slip and load.
 
-Every law is a frozen dataclass with ``thrust_ratio``, ``thrust_slope``, ``resistance_ratio`` and
-``rolling_moment_ratio``, each ``(slip, load, tyre, soil)`` and broadcasting, and
-``parameters(tyre, soil)`` for its kernel.
+Every law is a frozen dataclass with the methods ``thrust_ratio``, ``thrust_slope``,
+``resistance_ratio`` and ``rolling_moment_ratio``, each with the arguments ``(slip, load, tyre, soil)``,
+of which slip and load broadcast, and ``parameters(tyre, soil)`` for its kernel.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ __all__ = [
 
 
 def _described_in(file: str) -> type[KernelLaw]:
-    """The law class in a file of this folder."""
+    """The law class that a file of this folder defines."""
     module = importlib.import_module(f".{file}", __package__)
     own = (c for c in vars(module).values() if getattr(c, "__module__", "") == module.__name__)
     return next(c for c in own if isinstance(c, type) and issubclass(c, KernelLaw))
 
 
-#: The classes of the table in ``contact/kernels/laws/law.py``.
+#: Law classes, in the order of the table ``LAWS`` in ``contact/kernels/laws/law.py``.
 KINDS = tuple(map(_described_in, kernels.LAWS))
 
 #: Laws by name, with default settings.

@@ -16,7 +16,7 @@ from ..kernels.laws.law import LAWS as NUMBERED
 from ..soil import cone_index_of
 from ..tyre import Tyre
 
-#: Floor of the load in a division [N].
+#: Least load by which a force is divided [N].
 LOAD_FLOOR = 1.0
 MU, SLOPE, COULOMB, GAMMA, RHO, PEAK, OFFSET = range(7)
 Result = NDArray[np.float64] | np.float64
@@ -45,8 +45,8 @@ class KernelLaw(ABC):
         """Parameter array of the kernel."""
 
     def pushes(self, p: NDArray[np.float64]) -> bool:
-        """Whether the law has thrust at zero slip or a rolling moment; a wheel of such a law has a row
-        of the contact problem on its spin.
+        """Whether the law has thrust at zero slip or a rolling moment, so that the wheel's spin needs a
+        row of the contact problem.
 
         Arguments: p: result of ``parameters``.
         """
@@ -112,8 +112,8 @@ class KernelLaw(ABC):
 def drives_itself(
     slip: NDArray[np.float64], thrust: NDArray[np.float64], resistance: NDArray[np.float64]
 ) -> NDArray[np.bool_]:
-    """Whether thrust and resistance ratios supply energy: mu < 0 when driving, ``mu |s| > gamma``
-    when braking.
+    """Whether thrust ratio mu and resistance ratio gamma at slip s supply energy: mu < 0 when driving,
+    ``mu |s| > gamma`` when braking.
 
     Per unit of load and of v_max (the larger of omega r and v_x), thrust at the contact and resistance
     at the centre dissipate ``mu s + gamma (1 - s)`` when driving and ``gamma - mu |s|`` when braking.

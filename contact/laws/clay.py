@@ -29,18 +29,18 @@ class Clay(KernelLaw):
 
         N_c  = CI b d / (F_n (1 - delta/h)^1.5 (1 + b/d)^0.75)
         S_sp = 21 / N_c^2.5 + 0.005            self-powered slip
-        R    = 5.07 / N_c^1.71 + 0.011         calibrated;   12 / N_c^2 + 0.007 before
+        R    = 5.07 / N_c^1.71 + 0.011         calibrated;   original: 12 / N_c^2 + 0.007
         net  = 0.5 log10(s / S_sp) (1 + b/d)^0.25,   mu = net + R,   gamma = R
 
     with the cone index CI, width b, diameter d, section height h and deflection delta of the tyre, slip
-    s. mu is at least 0 for small driving slip (rounded within 0.005), and net limited to [-1, 1].
-    Braking: mu(-s) = -mu(s), the source has no braking branch.
+    s. mu is at least 0 for small driving slip (with a corner rounded within 0.005), and net is limited
+    to [-1, 1]. Braking: mu(-s) = -mu(s), since the source has no braking branch.
 
     Arguments:
-        variant: "calibrated"; "original": with R from before the calibration; or
-            "run-time": the result of MAVS in a run, with the older R subtracted once more and S_sp
-            without the 0.005. There mu = 0.5 log10(s / S_sp) (1 + b/d)^0.25; a negative part is added
-            to the resistance, so that thrust and slip never have opposite signs.
+        variant: "calibrated"; "original": with the original R; or "run-time": the result of MAVS in a
+            run, which subtracts the original R once more and has S_sp without the 0.005. Its mu is
+            0.5 log10(s / S_sp) (1 + b/d)^0.25; a negative part of mu is added to the resistance, so
+            that thrust and slip never have opposite signs.
 
     Raises:
         ValueError: an unknown variant.
@@ -49,7 +49,7 @@ class Clay(KernelLaw):
     code of MAVS.
     Differs from the source: log is log10; 1 - delta/h is at least 0.5, and N_c at most 300 (a fully
     compressed or nearly unloaded tyre would have its full thrust at slips near 0); R is at most 1;
-    loads below 1 N are taken as 1 N. MAVS adds the older R to the calibrated net traction, so that
+    loads below 1 N are taken as 1 N. MAVS adds the original R to the calibrated net traction, so that
     its gross thrust is not net + gamma; here it is. In the run-time variant the resistance beyond R
     decreases linearly below a slip of 0.01, since it would jump from 1 to R at zero slip; in MAVS
     the resistance is the whole load at zero slip and when braking. ``net_ratio`` is that of MAVS at

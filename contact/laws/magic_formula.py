@@ -31,8 +31,8 @@ class MagicFormula(KernelLaw):
 
         mu(s) = D sin(C atan(B s - E (B s - atan(B s))))
 
-    Odd in the slip. It rises to D and falls beyond: the peak bounds the force of the contact problem's
-    row, and the falling part is linearised as Coulomb friction at the current force.
+    mu is odd in the slip; it rises to D and falls beyond. The peak bounds the force of the contact
+    problem's row, and the falling part is linearised as Coulomb friction at the current force.
 
     Arguments:
         B: stiffness factor [-], above 0.

@@ -1,4 +1,4 @@
-"""Magic formula with load dependence: thrust and lateral force of tyres on the road."""
+"""Magic formula with load-dependent coefficients: thrust and lateral force of tyres on the road."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def read_tir(path: str | Path) -> dict[str, float]:
 
 @checked
 class _OfFile(ABC):
-    """Base of ``Pacejka`` and ``PacejkaLateral``: nominal load, and tyre property files."""
+    """Base class of ``Pacejka`` and ``PacejkaLateral``: nominal load, reading of tyre property files."""
 
     KEYS: ClassVar[tuple[str, ...]]
     SCALES: ClassVar[dict[str, tuple[str, ...]]]
@@ -186,7 +186,8 @@ class PacejkaLateral(_OfFile):
         p_ky1, p_ky2, p_ky4: largest cornering stiffness over F_n0 [1/rad], of either sign; load of the
             largest stiffness over F_n0 (for p_ky4 = 2); shape of the rise.
 
-    Source: as ``Pacejka``, eqs 4.E19 to 4.E30, with p_ky4 (2 there) of later editions.
+    Source: the book cited at ``Pacejka``, eqs 4.E19 to 4.E30; p_ky4, which is 2 there, is that of later
+    editions.
     Differs from the source: no shifts, no p_ey3, no camber.
 
     Raises:

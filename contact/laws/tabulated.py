@@ -21,8 +21,9 @@ from .base import KernelLaw, drives_itself
 class Tabulated(KernelLaw):
     """Thrust and resistance ratios through measured points.
 
-    Monotone cubic between the slips (Fritsch and Carlson: no overshoot), linear between the loads,
-    constant beyond both. Curves without braking points are mirrored: mu(-s) = -mu(s), gamma even.
+    The curve is a monotone cubic between the slips (Fritsch and Carlson: no overshoot), linear between
+    the loads, and constant beyond the given slips and loads. Curves without braking points are mirrored:
+    mu(-s) = -mu(s), gamma(-s) = gamma(s).
     A value mu(0) other than 0 is a set-valued Coulomb part of a mirrored curve, and otherwise an
     offset in the rolling direction.
 

@@ -1,4 +1,4 @@
-"""A user's Python function as a ground law, sampled for full speed."""
+"""A user's Python function as a ground law, sampled in a table that compiled steps interpolate."""
 
 from __future__ import annotations
 

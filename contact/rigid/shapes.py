@@ -65,10 +65,10 @@ class Box:
 @dataclass(frozen=True)
 @checked
 class Cylinder:
-    """A cylinder of ``radius`` and ``length`` [m] along its third axis; four rim points.
+    """A cylinder of ``radius`` and ``length`` [m] along its third axis; four contact points.
 
-    The deepest point of each rim, and two more of the nearer rim a third of a turn away, for rolling
-    on two points and standing on three.
+    They are the deepest point of each rim, and the two points of the nearer rim a third of a turn away,
+    so that the cylinder rolls on two points and stands on three.
 
     Raises:
         ValueError: an argument of another kind or out of its range.

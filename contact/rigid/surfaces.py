@@ -16,8 +16,8 @@ from ..kernels.ground import rigid
 @dataclass(frozen=True)
 @checked
 class Plane:
-    """``normal . (p - point) = 0``, solid below; point [m], world axes in the pose of the
-    description.
+    """The plane ``normal . (p - point) = 0`` of points p, solid below; point [m], in world axes in the
+    pose of the description.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.
@@ -48,8 +48,8 @@ class HeightField:
         spacing: (dx, dy) [m].
         heights: heights[i][j] [m] at (x + i dx, y + j dy), at least 2 x 2.
 
-    For rigid contacts. ``contact.terrain.SmoothHeightField``, under wheels on soil, has its rows along
-    y, so that its heights are the transpose of these.
+    It is for rigid contacts. The height field for wheels on soil, ``contact.terrain.SmoothHeightField``,
+    has its rows along y, so that its heights are the transpose of these.
 
     The gap of a point is measured along the normal of the cell below it: exact on planes, first-order
     in the curvature of the ground.

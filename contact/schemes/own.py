@@ -43,7 +43,7 @@ class Sliding:
     slips [N]. locked: |F| of a locked wheel, |i_s| = 1 [N]. coulomb: set-valued part of the law [N],
     which is added automatically.
 
-    Linearised at the start of the step; for a scheme that ``repeats``, at the end of the last pass.
+    The values are those at the start of the step; for a scheme that ``repeats``, after the last pass.
 
     Source: the symbols of Peiret et al., eqs 5, 6, 27 and 28.
     """
@@ -103,8 +103,8 @@ class Line:
 
 
 def slidings(i: int, h: float, contact: Any) -> list[tuple[int, float, Sliding]]:
-    """Inputs of a scheme for wheel i's thrust and lateral force.
-    Each: (row of the smooth part, largest force [N], ``Sliding``)."""
+    """Inputs of a scheme for wheel i's thrust and, if there is one, lateral force: each as a tuple (row
+    of the smooth part, largest force [N], ``Sliding``)."""
     wheel, now = contact.wheels.each[i], contact.wheels.now[i]
     law = np.zeros(LAW_AT)
     entry.sliding(i, contact.F, contact.N, contact.base, law)

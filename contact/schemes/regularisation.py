@@ -1,7 +1,7 @@
 """Regularisations by name: each defines the thrust's row from a ground law.
 
-With F(s) the smooth part of the law's thrust, c_t = F_n mu'(s) / v_max its slope, and every set-
-valued part in a row of its own (``e = 0``, ``b = 0``, bounds +- its size):
+F(s) is the smooth part of the law's thrust, c_t = F_n mu'(s) / v_max its slope over the sliding
+velocity v_t; every set-valued part has a row of its own (``e = 0``, ``b = 0``, bounds +- its size):
 
 ============== =================================================================== ============
 name           row of the smooth thrust                                            linearised at
@@ -56,15 +56,15 @@ from .own import Line, Sliding, compiled_line
 @dataclass(frozen=True)
 @checked
 class Regularisation:
-    """One scheme: its index in the table, and its description.
+    """One scheme: its number in the compiled step, and its description.
 
-    ``name`` in the table, ``equations`` of the paper, ``summary`` in a line; ``static_friction``:
-    whether a locked wheel sticks, without creep.
+    ``name``: key in the table; ``equations``: numbers in the paper; ``summary``: one line of text;
+    ``static_friction``: whether a locked wheel sticks, without creep.
 
     ``line`` is None for the built-in schemes. For a user's scheme it is the function that linearises the
     force, and ``number`` is that of the built-in scheme whose rows it replaces; for a function compiled
-    by Numba ``number`` is its address, and ``compiled`` the function. ``repeats``: linearised at the end
-    of the last pass until the force meets the law, else at the start of the step.
+    by Numba ``number`` is its address, and ``compiled`` the function. ``repeats``: whether the force is
+    linearised at the end of the last pass until it meets the law, or else at the start of the step.
 
     Raises:
         ValueError: an argument of another kind or out of its range.
@@ -112,11 +112,11 @@ class Regularisation:
                 (v_t [m/s], force [N], tangent [N s/m], exact [N s/m], peak [N]) to (at_zero [N],
                 damping [N s/m], bound [N], friction [N]), the fields of ``Line``. ``exact`` is the
                 tangent with varying v_max.
-            name: default: the function's.
+            name: name of the scheme; default: name of the function.
             static_friction: whether the wheel gets the pure set-valued row below v_0.
-            repeats: whether to evaluate it again at the end-of-step velocities until the force meets
-                the law, as ``implicit``; such a scheme has static friction.
-            summary: one line for tables; default: the first of the function's docstring.
+            repeats: whether to evaluate the function again at the end-of-step velocities until the
+                force meets the law, as in ``implicit``; such a scheme has static friction.
+            summary: one line for tables; default: first line of the function's docstring.
 
         Raises:
             ValueError: ``line`` is not a function, or one of Numba's that cannot be compiled for these
@@ -135,7 +135,7 @@ class Regularisation:
 
 
 def _described(name: str, number: int, file: str) -> Regularisation:
-    """Built-in scheme from its file, with the first line of its docstring as summary."""
+    """Built-in scheme from its file; the summary is the first line of the file's docstring."""
     module = importlib.import_module(f"{__package__}.kernels.{file}")
     title = (module.__doc__ or name).splitlines()[0].rstrip(".")
     repeats = getattr(module, "REPEATS", False)

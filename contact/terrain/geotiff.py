@@ -24,7 +24,7 @@ class MapPlace:
 
     Arguments:
         crs: coordinate system of the map, projected in metres, as text; empty: unknown.
-        x, y: map coordinates [m].
+        x, y: map coordinates of that point [m].
 
     Raises:
         ValueError: an argument of another kind or out of its range.
@@ -81,7 +81,7 @@ class Band:
 
 @checked
 def read_band(path: str | Path, band: int, window: Window | None) -> Band:
-    """Read a band in metres; one in degrees is projected to its UTM zone, bilinearly, in equal cells.
+    """Read a band; one in degrees is projected to metres in its UTM zone, bilinearly, in equal cells.
 
     Arguments:
         window: x_low, y_low, x_high, y_high of the cells' centres, in metres on the map (of a file in
@@ -130,7 +130,7 @@ def _within(path: Any, x: Any, y: Any, window: Window | None) -> tuple[Any, Any]
 
 
 def _windowed(path: Any, band: Band, window: Window | None) -> Band:
-    """Part of a raster's band in a window."""
+    """Part of ``band`` with the cells' centres in a window."""
     (dx, dy), (x_0, y_0) = band.spacing, band.corner
     x, y = x_0 + dx * np.arange(band.values.shape[1]), y_0 + dy * np.arange(band.values.shape[0])
     columns, rows = _within(path, x, y, window)

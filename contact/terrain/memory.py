@@ -79,16 +79,17 @@ class SoilMemory:
         return tuple(int(-(-(high - low) // self.cell)) for low, high in (self.x, self.y))  # type: ignore[return-value]
 
     def gain(self, passes: float) -> float:
-        """Factor of the cone index after a number of passes."""
+        """Factor on the virgin soil's cone index after a number of passes."""
         return 1.0 + self.hardening * (1.0 - (1.0 - self.share) ** passes)
 
     def stiffening(self, passes: float, exponent: float) -> float:
-        """Factor of the modulus of pressure-sinkage after a number of passes; ``exponent``: m."""
+        """Factor on the modulus of pressure-sinkage after a number of passes; ``exponent``: m above."""
         power = 1.0 / self.multipass
         return ((passes + 1.0) ** power - passes**power) ** -(exponent + 0.5)
 
     def further(self, bearing: Any, passes: float) -> ConeIndexSinkage | None:
-        """Sinkage law of the pass after a number of passes, if from a cone index; else None."""
+        """Sinkage law of the next pass after ``passes``; None unless ``bearing`` is a law from the cone
+        index."""
         if not isinstance(bearing, ConeIndexSinkage):
             return None
         power = 1.0 / self.multipass

@@ -50,8 +50,8 @@ def rough_profile(
 ) -> NDArray[np.float64]:
     """Heights [m] of a random profile every ``spacing`` [m] over ``length`` [m].
 
-    A sum of cosines of equal steps in frequency, amplitude ``sqrt(2 G(n) dn)``, random phases.
-    The same seed gives the same ground.
+    The profile is a sum of cosines at frequencies n in equal steps dn, with amplitudes
+    ``sqrt(2 G(n) dn)`` and random phases. The same seed gives the same ground.
 
     Source: ISO 8608:2016; G is the geometric mean of the class.
 
@@ -86,7 +86,7 @@ def _waves(
 ) -> NDArray[np.float64]:
     """``sum_k Re(c_k exp(2 pi i (low + k step) j spacing))`` at j = 0 ... count - 1.
 
-    As a convolution, by ``2 k j = k^2 + j^2 - (j - k)^2``, in a time of order n log n.
+    The sum is computed as a convolution, by ``2 k j = k^2 + j^2 - (j - k)^2``, in a time of n log n.
 
     Source: Bluestein (1970), IEEE Trans. Audio Electroacoust. 18, 451.
     """
@@ -127,7 +127,7 @@ def rough_ground(
         seed: seed of the random phases.
 
     Raises:
-        ValueError: as ``rough_profile``.
+        ValueError: as in ``rough_profile``.
     """
     profile = rough_profile(iso_class, length, spacing, seed)
     heights = np.stack([profile, profile])

@@ -79,7 +79,7 @@ class Terrain(ABC):
 
 @dataclass(frozen=True)
 class Slope(Terrain):
-    """``z = z_0 + grade_x x + grade_y y``; z_0 [m]; grades are rise over run [-], -2 to 2.
+    """A plane ``z = z_0 + grade_x x + grade_y y``; z_0 [m]; grades are rise over run [-], -2 to 2.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.
@@ -124,7 +124,7 @@ class Step(Terrain):
 
 @dataclass(frozen=True)
 class Sine(Terrain):
-    """``z = amplitude sin(2 pi (x cos(heading) + y sin(heading)) / wavelength + phase)``.
+    """Waves ``z = amplitude sin(2 pi (x cos(heading) + y sin(heading)) / wavelength + phase)``.
 
     Amplitude and wavelength [m], heading of the waves and phase [rad].
 
@@ -162,8 +162,8 @@ class SmoothHeightField(Terrain):
         origin: x, y of the node heights[0, 0] [m].
         map_place: position of the ground's (0, 0) on the map, for a ground from a GeoTIFF.
 
-    Constant beyond its edges. For wheels on soil; ``bodies.HeightField``, under rigid contacts, has its
-    rows along x, so that its heights are the transpose of these.
+    The height is constant beyond the grid's edges. This field is for wheels on soil; the one for rigid
+    contacts, ``bodies.HeightField``, has its rows along x, so its heights are the transpose of these.
 
     Raises:
         ValueError: a grid below 2 x 2, heights that are not finite, a spacing not above 0.

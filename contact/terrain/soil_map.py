@@ -97,7 +97,7 @@ class Patch:
         return np.where(inside, nearest, -nearest)
 
     def weight(self, x: float, y: float, blend: float) -> float:
-        """1 inside, 0 outside, smooth over ``blend`` [m] centred on the border."""
+        """Weight of the patch: 1 inside, 0 outside, smooth over ``blend`` [m] centred on the border."""
         t = min(max(float(self.inside(x, y)) / blend + 0.5, 0.0), 1.0)
         return t * t * (3.0 - 2.0 * t)
 
@@ -163,7 +163,7 @@ class SoilMap:
         return self.strength is not None and not np.isnan(self.strength.grid).any()
 
     def on(self, place: MapPlace | None) -> SoilMap:
-        """The map for a height field at a known place: its raster moves by their map coordinates."""
+        """The map for a height field whose (0, 0) is at ``place``; its raster is moved accordingly."""
         if self.strength is None:
             return self
         return replace(self, strength=self.strength.on(place))
@@ -184,7 +184,7 @@ class SoilMap:
     def at(self, x: float, y: float = 0.0) -> Soil:
         """Soil at a point [m], with blended parameters near a border, else the map's own object.
 
-        Of two soils of different kinds the one with the larger weight.
+        Near a border between soils of different kinds it is the one with the larger weight.
         """
         found = self.ground
         if self.strength is not None:

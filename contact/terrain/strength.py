@@ -24,9 +24,9 @@ class ConeIndexField:
     """Cone indices on a regular grid, bilinear between the nodes, constant beyond its edges.
 
     A wheel's ratios are exactly those of the cone index under it, for any law; its load is within 1e-3.
-    In a run laws and loads are tabulated for a number of cone indices: those of the field if they are
-    few, with more between them, else equally spaced in their logarithms. Between two of them the loads
-    and the laws' parameters that are proportional to the cone index are interpolated.
+    In a run laws and loads are tabulated for a number of cone indices: those of the field, if they are
+    few, and further ones between them; otherwise equal steps of the logarithm. Between two tabulated
+    ones the loads and the laws' parameters that are proportional to the cone index are interpolated.
 
     Arguments:
         cone_index: cone indices, shape (rows, columns) [Pa], row k at y = origin[1] + k spacing[1]; NaN
@@ -89,7 +89,8 @@ class ConeIndexField:
         return np.where(np.isnan(self._grid), cone_index, self._grid)
 
     def cone_indices(self, cone_index: float) -> NDArray[np.float64]:
-        """Cone indices [Pa] for the table of the laws, ascending, of the filled grid; at least two."""
+        """Cone indices [Pa] of the table of the laws, ascending, at least two; ``cone_index`` [Pa]: in
+        place of missing data."""
         found = np.unique(self.filled(cone_index))
         if found.size == 1:
             return np.array([found[0], 2.0 * found[0]])
@@ -114,7 +115,7 @@ class ConeIndexField:
         return (1.0 - t) * below + t * above
 
     def on(self, place: MapPlace | None) -> ConeIndexField:
-        """The field for a height field at a known place: its origin moves by their map coordinates.
+        """The field for a height field whose (0, 0) is at ``place``: the origin is moved accordingly.
 
         Raises:
             ValueError: maps of different coordinate systems.
