@@ -1,4 +1,4 @@
-"""Parameters of soils, laws and vehicles from measurements, with confidence intervals and a verdict."""
+"""Fits of soils, laws and vehicles to measurements, with confidence intervals and a verdict."""
 
 from mlcp.neighbours import require_neighbour
 

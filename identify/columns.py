@@ -1,4 +1,4 @@
-"""Columns of numbers from a CSV, without the lines that begin with #."""
+"""Read columns of numbers from a CSV file; lines that begin with # are skipped."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def read_columns(
     optional: Iterable[str] = (),
     si: Mapping[str, str] | None = None,
 ) -> dict[str, NDArray[np.float64]]:
-    """Columns by header, NaN for an empty cell; those with a unit, as ``VehSpd [km/h]``, in SI units.
+    """Read columns by header, NaN for an empty cell; units as in ``VehSpd [km/h]`` are converted to SI.
 
     Arguments:
         what: kind of the file for messages, such as "log".

@@ -22,7 +22,9 @@ from .unknown import Unknown, checked
 from .vehicle_run import LEAST_SPEED, SI, Vehicle, VehicleRun
 
 REFUSED = 1e3  # error over the noise [-] of every row if the run fails with these parameter values
-CONSTANT, CHANGES = 0.1, 4.0  # range of a signal at rest, mean square error of a log in motion [noise]
+# over the noise: range below which a predicted signal is constant, and the mean square error above which
+# the measured signals change
+CONSTANT, CHANGES = 0.1, 4.0
 WILD = 4.0  # least error of an outlier over the noise [-]
 SETTINGS = ("starts", "outliers", "step")  # arguments of ``fit_log`` that ``fit`` passes on
 STEPS = 1e-5, 0.1  # range of the step of a vehicle's run [s]
@@ -137,7 +139,7 @@ class Log:
         return found if np.isfinite(found).all() else np.full(total, REFUSED)
 
     def errors_in_motion(self, run: Run, values: Mapping[str, float]) -> NDArray[np.float64]:
-        """``errors`` for a search: all 1000 if the run stays at rest where measured signals change."""
+        """Result of ``errors``, but all 1000 if the run stays at rest while measured signals change."""
         found = self.errors(run, values)
         return np.full(found.size, REFUSED) if self._stays_at_rest(found) else found
 
@@ -185,7 +187,7 @@ class Log:
         return VehicleRun(vehicle, self.clock, self.controls, self.measured, start, longer, step)
 
     def table(self, run: VehicleRun, values: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
-        """``errors_in_motion`` for m values of each unknown, (m, n); inf in place of 1000."""
+        """Results of ``errors_in_motion`` for m values of each unknown, (m, n); inf in place of 1000."""
         each = [dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True)]
         try:
             times, signals = run(values)
@@ -257,7 +259,7 @@ def fit_log(
         ``Fit``, as ``identify.fit``; ``notes`` has the numbers of missing numbers and of outliers.
 
     Raises:
-        ValueError: as ``Log.errors``; no unknown, more unknowns than measured numbers; the exception of
+        ValueError: as in ``Log.errors``; no unknown, more unknowns than measured numbers; exception of
             the run at the initial values; another argument out of its range.
     """
     unknown, starts = checked(unknown), whole("fit: starts", starts, 1)

@@ -37,9 +37,9 @@ def read_series(
     Arguments:
         path: ``.csv``, ``.mf4``, ``.mcap``, ``.db3``, ``.bag``, or the folder of a bag.
         names: headers of a CSV; channels of an MF4; in MCAP and bags ``topic:field.field``, as
-            ``/odom:twist.twist.linear.x``, with an index for an entry of a list. With a unit, as
-            ``VehSpd [km/h]``, the values are converted to SI; without one by the unit that an MF4 has
-            for the channel, if it is a known one; else they stay as they are.
+            ``/odom:twist.twist.linear.x``, with an index for an entry of a list. A name with a unit, as
+            ``VehSpd [km/h]``, or else a known unit of the channel in an MF4, converts the values to
+            SI; without a unit they stay as they are.
         time: header of a CSV's clock [s].
         si: required SI units by name, for names and channels that have a unit.
 
@@ -74,10 +74,10 @@ def read_series(
 
 
 def _joined(path: Path, name: str, si: str | None, factor: float, own: str) -> tuple[str, Any, float]:
-    """Name of a channel, its SI unit and factor to SI, by the unit in the requested name, else by
-    ``own``.
+    """Name of a channel, its SI unit and factor to SI, by the unit in the requested name or, without
+    one, by ``own``, the unit of the channel in the file.
 
-    ``own``: unit of the channel in the file. Raises ValueError if it differs from the requested unit.
+    Raises ValueError if ``own`` differs from the requested unit.
     """
     _, own_si, own_factor = unit_of(f"{name} [{own}]") if own in UNITS else (name, None, 1.0)
     if si and own_si and (si, factor) != (own_si, own_factor):
@@ -95,8 +95,8 @@ def _ordered(path: Path, name: str, times: Any, values: Any) -> Series:
 def on_one_clock(
     series: dict[str, Series],
 ) -> tuple[NDArray[np.float64], dict[str, NDArray[np.float64]]]:
-    """Union of the times of all signals, increasing, and the values of each signal at them, NaN at times
-    of other signals only."""
+    """Union of the times of all signals, increasing, and the values of each signal at these times; NaN
+    where only other signals have a value."""
     clock = np.unique(np.concatenate([times for times, _ in series.values()]))
     found = {}
     for name, (times, values) in series.items():

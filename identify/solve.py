@@ -21,7 +21,7 @@ from .unknown import Unknown
 
 DIFFERENCE = 1e-4  # finite-difference step of the Jacobian, relative to a parameter
 ENOUGH = 0.1  # step [standard deviations of the answer] below which a search with given derivatives ends
-SMALL = 1.0  # the same after a rejected step: the errors are not smooth over shorter steps
+SMALL = 1.0  # such a step after a rejected one: the errors are not smooth over shorter steps
 CENTRAL = 1e-3  # step of central differences, in standard deviations of a uniform prior
 LARGEST = 0.3  # largest step of a difference for an interval, in standard deviations of a uniform prior
 LEANS = 0.3  # component [-] in an undetermined direction above which a parameter is undetermined
@@ -142,18 +142,18 @@ def search(
     slopes: Callable[..., NDArray[np.float64]] | None = None,
     trials: int = 1,
 ) -> Fit:
-    """``Fit`` of least squares between bounds, from the given start and others at random.
+    """Fit unknowns by least squares between bounds, from the given start and from random ones.
 
     Arguments:
         errors: predicted minus measured over the noise at values by name, shape (n,) [-].
         objects: function that returns ``Fit.objects`` for the best values.
         loss: SciPy's loss function of the squared errors.
         slopes: function that returns derivatives of the errors by the scaled unknowns, shape (n, k), at
-            values by name. For the intervals it is also given the steps of its differences, shape (k,):
+            values by name. For the intervals it also takes the steps of its differences, shape (k,):
             one standard deviation of each unknown. Default: differences over ``DIFFERENCE``.
         trials: number of random points for each random start; the starts are those with the least sums
-            of squares. A vehicle that stays at rest has errors without slopes, from which no search
-            goes on.
+            of squares. Many points help against starts at which a vehicle stays at rest: the errors
+            there have no slopes, so a search cannot leave them.
 
     Raises:
         ValueError: no unknown, more unknowns than measured numbers.
@@ -203,12 +203,12 @@ def descend(
     jacobian: Any = "2-point",
     loss: str = "linear",
 ) -> Any:
-    """SciPy's ``least_squares`` of scaled unknowns; ``ValueError`` if the first errors are not finite.
+    """Run SciPy's ``least_squares`` on scaled unknowns; ``ValueError`` if first errors are not finite.
 
-    jacobian: function for the derivative of the errors, at their last x, or "2-point" for finite
-    differences. With a function the search ends at steps below ``ENOUGH``: there the last errors are
-    returned without an evaluation, SciPy rejects the step, and its next ones are smaller. After a
-    rejected step the search ends below ``SMALL``.
+    jacobian: function for the derivative of the errors at the x of their last evaluation, or "2-point"
+    for finite differences. With a function the search ends at steps below ``ENOUGH``, or below ``SMALL``
+    after a rejected step: the last errors are then returned without an evaluation, SciPy rejects the
+    step, and its next steps are smaller still.
     """
     from scipy.optimize import least_squares
 
@@ -249,9 +249,10 @@ def conclude(
     objects: Mapping[str, Any],
     others: Sequence[NDArray[np.float64]] = (),
 ) -> Fit:
-    """``Fit`` of a least-squares solution: its intervals and undetermined directions.
+    """Make the ``Fit`` of a least-squares solution, with intervals and undetermined directions.
 
-    The direction to another minimum is open if that lies above ``LEAST_DISTANCE`` deviations away.
+    The direction to another minimum is undetermined if that minimum is more than ``LEAST_DISTANCE``
+    standard deviations away.
 
     Arguments:
         x: scaled unknowns, shape (k,). errors: predicted minus measured over the noise, shape (n,).

@@ -17,7 +17,7 @@ from mlcp.checks import nearest
 ROW = 0.02  # time between two rows of a run [s]
 OF_BODIES, OF_WHEELS = ("speed", "yaw_rate"), ("rim_speed", "spin")
 SI = {"speed": "m/s", "yaw_rate": "rad/s", "rim_speed": "m/s", "spin": "rad/s"}  # units of the signals
-MOST_ROWS = 1_000_000  # most rows of a run: 5.5 h of 0.02 s
+MOST_ROWS = 1_000_000  # largest number of rows of a run: 5.5 h in rows of 0.02 s
 LEAST_SPEED = 0.1  # [m/s], below which a vehicle is at rest and a wheel has no slip
 
 Array = NDArray[np.float64]
@@ -25,10 +25,11 @@ Vehicle = str | Path | bodies.Mechanism | bodies.Model
 
 
 class VehicleRun:
-    """A vehicle driven by the inputs of a log, from rest.
+    """A vehicle that starts at rest and is driven by the inputs of a log.
 
-    Signals: "<body>.speed", forward velocity of the body [m/s]; "<body>.yaw_rate", about the vertical
-    [rad/s]; "<wheel>.spin" [rad/s]; "<wheel>.rim_speed", spin times the unloaded radius [m/s].
+    Signals: "<body>.speed", forward velocity of the body [m/s]; "<body>.yaw_rate", angular velocity
+    about the vertical [rad/s]; "<wheel>.spin", angular velocity about the axle [rad/s];
+    "<wheel>.rim_speed", spin times the unloaded radius [m/s].
 
     Arguments:
         vehicle: shipped vehicle by name, vehicle file, or mechanism, also compiled.

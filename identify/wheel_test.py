@@ -115,7 +115,7 @@ class WheelTest:
         noise: Mapping[str, float],
         columns: Mapping[str, str] | None = None,
     ) -> WheelTest:
-        """Rows of a CSV, or those of an MF4, MCAP or ROS 2 bag at the times of the slip.
+        """Read a test from a CSV, or from an MF4, MCAP or ROS 2 bag with a row at each time of the slip.
 
         Arguments:
             columns: header, channel or ``topic:field`` of slip, load and any of slip_angle, pull, side,
