@@ -107,7 +107,7 @@ class BrixiusLateral:
         checks.known("Brixius lateral variant", self.variant, COEFFICIENTS)
 
     def mobility_number(self, tyre: Tyre, soil: ConeIndexSoil, load: ArrayLike) -> Result:
-        """B_1 [-] for loads F_n [N] of any shape."""
+        """Mobility number B_1 [-] for loads F_n [N] of any shape."""
         load = np.maximum(np.asarray(load, float), 1.0)
         ratio = np.minimum(tyre.deflection_at(load) / tyre.section_height, 1.0)
         area = tyre.width * tyre.diameter / (1.0 + 0.5 * tyre.width / tyre.diameter)

@@ -94,10 +94,11 @@ class WongReeceLateral:
         slip_angle: ArrayLike,
         law: WongReece | None = None,
     ) -> SlidingWheel:
-        """Ploughing wheel in steady motion; all arguments but soil and law broadcast.
+        """Ploughing wheel in steady motion; load, slip and slip angle broadcast.
 
-        Arguments: slip: driving slip of the rim against v_x, in [-1, 1]. slip_angle: beta of the
-        velocity from the heading [rad], |beta| < pi/2. law: law of the stresses; None: ``WongReece()``.
+        Arguments: radius, width [m]; load [N]; slip: driving slip of the rim against v_x, in [-1, 1];
+        slip_angle: angle beta of the velocity from the heading [rad], |beta| < pi/2; law: law of the
+        stresses, None: ``WongReece()``.
 
         Raises: ValueError: values outside their ranges; a law that does not plough.
         """
@@ -146,8 +147,8 @@ class WongReeceLateral:
         ``lateral_ratio``.
 
         ``t = -int r sin(theta) dF_y / F_y``: the contact ends below the axle, so that the force acts
-        ahead and turns a steered wheel further in; less at small slip angles, since the shear grows
-        from the entry backwards.
+        ahead and turns a steered wheel further in. The distance is smaller at small slip angles, since
+        the shear grows from the entry backwards.
         """
         need_bekker("WongReeceLateral", "soil", soil)
         angle, load = np.broadcast_arrays(np.asarray(slip_angle, float), np.asarray(load, float))
@@ -199,7 +200,7 @@ class WongReeceLateral:
 
 
 def _passive(soil: BekkerSoil) -> tuple[float, float]:
-    """D_1 and D_2 of the pressure beside a wheel [-]."""
+    """Factors D_1 and D_2 [-] of the pressure R_b beside a wheel (``WongReeceLateral``)."""
     cot = 1.0 / math.tan(0.25 * math.pi - 0.5 * soil.friction_angle)
     d_1 = cot + math.tan(0.25 * math.pi + 0.5 * soil.friction_angle)
     return d_1, cot + cot * cot * math.tan(soil.friction_angle)

@@ -66,7 +66,7 @@ class ConeIndexSinkage:
         return replace(self, cone_index=cone_index_of("ConeIndexSinkage", soil))
 
     def mobility_number(self, tyre: Tyre, load: ArrayLike) -> Result:
-        """N_CI [-] under loads F_n [N] above 0, any shape; needs a cone index."""
+        """Mobility number N_CI [-] under loads F_n [N] above 0, any shape; NaN without a cone index."""
         load = np.asarray(load, float)
         area = tyre.width * tyre.diameter / (1.0 + 0.5 * tyre.width / tyre.diameter)
         flat = np.sqrt(tyre.deflection_at(load) / tyre.section_height)
@@ -74,7 +74,7 @@ class ConeIndexSinkage:
         return (cone_index * area / load * flat)[()]
 
     def sinkage(self, tyre: Tyre, load: ArrayLike) -> Result:
-        """z [m] under loads F_n [N] of at least 0, any shape; needs a cone index."""
+        """Sinkage z [m] under loads F_n [N] of at least 0, any shape; NaN without a cone index."""
         load = np.asarray(load, float)
         number = self.mobility_number(tyre, np.where(load > 0.0, load, 1.0))
         depth = self.share * self.coefficient * tyre.diameter * number**-self.exponent

@@ -42,13 +42,13 @@ class ShallowSnow:
     density: Annotated[float, Range(0.0, 500.0, "kg/m^3", open_low=True, open_high=True)]
 
     def sinkage(self, pressure: float = 2e5) -> float:
-        """z [m] at the largest contact pressure [Pa]."""
+        """Sinkage z [m] under a wheel with the given largest contact pressure [Pa]."""
         checks.positive("ShallowSnow", "pressure", pressure, unit="Pa")
         final = next(density for most, density in FINAL_DENSITIES if pressure <= most)
         return self.depth * (1.0 - self.density / final)
 
     def resistance(self, tyre: Tyre, sinkage: float | None = None) -> float:
-        """R [N] of a wheel, at a sinkage [m] in [0, r]; None: that of the tyre's inflation pressure."""
+        """Resistance R [N] of a wheel at a sinkage [m] in [0, r]; None: that at the tyre's pressure."""
         z = self.sinkage(tyre.pressure) if sinkage is None else sinkage
         checks.within("ShallowSnow", "sinkage", z, 0.0, tyre.radius, unit="m")
         arc = tyre.radius * math.acos(1.0 - z / tyre.radius)

@@ -51,7 +51,7 @@ class PneumaticTrail:
     def length(
         self, slip_angle: ArrayLike, load: ArrayLike, tyre: Tyre
     ) -> NDArray[np.float64] | np.float64:
-        """t [m] at slip angles [rad] under loads [N], broadcast together."""
+        """Trail t [m] at slip angles [rad] under loads [N], broadcast together."""
         deflection = np.minimum(np.asarray(load, float) / tyre.stiffness, tyre.radius)
         half = np.sqrt(deflection * (tyre.diameter - deflection))
         q = np.minimum(np.abs(np.tan(slip_angle)) / math.tan(self.angle), 1.0)
@@ -75,10 +75,10 @@ class SoilTrail:
     def table(
         self, lateral: WongReeceLateral, tyre: Tyre, soil: BekkerSoil
     ) -> tuple[float, float, float, NDArray[np.float64]]:
-        """Table ``(tangent, lightest [N], log step, t [m])`` for the step.
+        """Table of the trail t for the compiled step: ``(tangent, lightest [N], log step, t [m])``.
 
-        Nodes at equal steps of ``tan|alpha| / (tan|alpha| + tangent)`` from 0 to 1, and of the
-        logarithm of the load from the lightest.
+        Its nodes lie at equal steps of ``tan|alpha| / (tan|alpha| + tangent)`` from 0 to 1, and at equal
+        steps (log step) of the logarithm of the load, from the lightest load.
         """
         from .laws.wong_reece import WongReece
 

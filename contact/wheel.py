@@ -253,15 +253,15 @@ class WheelContact:
         return REGULARISATIONS[given] if isinstance(given, str) else given
 
     def thrust_ratio(self, slip: ArrayLike, load: ArrayLike) -> NDArray[np.float64] | np.float64:
-        """mu(s) [-] of this wheel's law on this ground, broadcasting over slip and load [N]."""
+        """Thrust ratio mu(s) [-] of this wheel on this ground, broadcasting over slip and load [N]."""
         return self.ground_law.thrust_ratio(slip, load, self.tyre, self.ground)
 
     def resistance_ratio(self, slip: ArrayLike, load: ArrayLike) -> NDArray[np.float64] | np.float64:
-        """gamma(s) [-] of this wheel's law on this ground, broadcasting over slip and load [N]."""
+        """Resistance ratio gamma(s) [-] of this wheel on this ground; slip and load [N] broadcast."""
         return self.ground_law.resistance_ratio(slip, load, self.tyre, self.ground)
 
     def rolling_moment_ratio(self, slip: ArrayLike, load: ArrayLike) -> NDArray[np.float64] | np.float64:
-        """rho(s) [-] of this wheel's law on this ground, broadcasting over slip and load [N]."""
+        """Rolling-moment ratio rho(s) [-] of this wheel on this ground; slip and load [N] broadcast."""
         return self.ground_law.rolling_moment_ratio(slip, load, self.tyre, self.ground)
 
     def check(self, slip: ArrayLike, load: ArrayLike) -> None:

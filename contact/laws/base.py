@@ -89,23 +89,23 @@ class KernelLaw(ABC):
         return out.reshape(*slip.shape, 7)
 
     def thrust_ratio(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any) -> Result:
-        """mu(s) = F_t / F_n [-] for slips and loads [N], broadcast together.
+        """Thrust ratio mu(s) = F_t / F_n [-] for slips and loads [N], broadcast together.
 
-        At zero slip a set-valued law gives the middle of its set.
+        At zero slip it is the middle of the set of a set-valued law.
         """
         v = self.values(slip, load, tyre, soil)
         return (v[..., MU] + np.sign(np.asarray(slip, float)) * v[..., COULOMB] + v[..., OFFSET])[()]
 
     def thrust_slope(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any) -> Result:
-        """dmu/ds [-] at constant load, without a discontinuity at s = 0."""
+        """Slope dmu/ds [-] of the thrust ratio at constant load, without the discontinuity at s = 0."""
         return self.values(slip, load, tyre, soil)[..., SLOPE][()]
 
     def resistance_ratio(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any) -> Result:
-        """gamma(s) = F_c / F_n [-], horizontal, at the wheel centre."""
+        """Resistance ratio gamma(s) = F_c / F_n [-], of a horizontal force at the wheel centre."""
         return self.values(slip, load, tyre, soil)[..., GAMMA][()]
 
     def rolling_moment_ratio(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any) -> Result:
-        """rho(s) = T_rr / (F_n r) [-]; T_rr: torque about the axle in excess of the thrust's moment."""
+        """Ratio rho(s) = T_rr / (F_n r) [-]; T_rr: torque about the axle beyond the thrust's moment."""
         return self.values(slip, load, tyre, soil)[..., RHO][()]
 
 

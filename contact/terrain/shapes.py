@@ -63,7 +63,7 @@ class Terrain(ABC):
         return out.reshape(*x.shape, 3)
 
     def height(self, x: ArrayLike, y: ArrayLike = 0.0) -> Result:
-        """z [m] of the ground at x, y [m], broadcast together."""
+        """Height z [m] of the ground at x, y [m], broadcast together."""
         return self._at(x, y)[..., 0][()]
 
     def normal(self, x: ArrayLike, y: ArrayLike = 0.0) -> NDArray[np.float64]:

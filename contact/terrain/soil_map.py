@@ -152,7 +152,7 @@ class SoilMap:
 
     @functools.cached_property
     def cone_indices(self) -> tuple[float, ...]:
-        """Cone indices of the raster with tabulated laws [Pa], ascending; empty without a raster."""
+        """Cone indices [Pa] of the raster at which laws are tabulated, ascending; empty without one."""
         if self.strength is None:
             return ()
         return tuple(self.strength.cone_indices(cone_index_of("SoilMap", self.ground)).tolist())
