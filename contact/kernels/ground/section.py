@@ -217,8 +217,8 @@ def nearest(ground, plane, radius):
             if f_1 < best:
                 best, found = f_1, (u_1, w_1, sx, sy, side)
             if k > 0 and slope_0 < 0.0 <= slope_1:
-                # lower bound of f in the interval: the value where the tangents at its ends meet, less
-                # half the distance of this value from the smaller end value
+                # lower bound of the squared distance f in the interval: its value where the tangents at
+                # the ends meet, less half the distance of this value from the smaller end value
                 cross = (0.5 * (f_1 - f_0) - slope_1 * (u_1 - u_0)) / (slope_0 - slope_1)
                 least = f_0 + 2.0 * slope_0 * cross
                 if least - 0.5 * (min(f_0, f_1) - least) < best:

@@ -56,8 +56,8 @@ def on_plane(nx, ny, nz, distance, ax, ay, az, r):
 
 @kernel
 def leaning(nx, ny, nz, distance, ax, ay, az, r):
-    """Result of ``touching`` on a tilted plane: gap and normal of ``on_plane`` divided by s, and share.
-    s: cosine of the ground's inclination along the axle; share: see ``touching``."""
+    """Result of ``touching`` on a tilted plane: gap and normal are those of ``on_plane`` over s, the
+    cosine of the ground's inclination along the axle; the last value is the share."""
     gap, nx, ny, nz, dx, dy, dz, _ = on_plane(nx, ny, nz, distance, ax, ay, az, r)
     k = ax * nx + ay * ny + az * nz
     s = 1.0 / math.sqrt(max(1.0 - k * k, 0.7 * 0.7))
@@ -67,8 +67,8 @@ def leaning(nx, ny, nz, distance, ax, ay, az, r):
 
 @kernel
 def touching(ground, cx, cy, cz, ax, ay, az, r):
-    """Gap [m], normal, vector from the centre to the rim's lowest point [m], and a share of it.
-    The normal force acts at the share times this vector.
+    """Gap [m], normal, vector from the centre to the rim's lowest point [m], and the fraction (share) of
+    this vector at whose end the normal force acts.
 
     The point p of the ground nearest to the centre in the wheel's plane, and the normal n of the
     ground at p, give the plane on which the wheel stands. The part of n in the wheel's plane is turned

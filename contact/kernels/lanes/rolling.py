@@ -43,11 +43,11 @@ def follow_rolling(h, going, wheels, rows):
     """Solve the laws of all wheels at once by Newton's method in the lanes ``going``; return the lanes
     in which the method converges."""
     n = rows.z.shape[0]
-    W = Unknowns(rows.work[3 * n :], n)  # in the memory of ``LaneWork.solve``
+    W = Unknowns(rows.work[3 * n :], n)  # this overwrites ``LaneWork.solve``
     n, weighs = begin(W, wheels, rows, None)
     going, _ = iterate(MAX_STEPS, True, going & weighs, h, n, W, wheels, rows)
-    # recompute the capacities of wheels at rest at each lane's solution: lanes that converged early hold
-    # those of later iterations
+    # recompute the largest friction forces of wheels at rest at each lane's solution: in lanes that
+    # converged early the values are those of later iterations
     value_at(W.point, h, n, W, wheels, rows)
     take_impulses(going, n, W, wheels, rows)
     return going

@@ -22,7 +22,7 @@ R_SCALE, R_POWER, R_LEAST = 8, 9, 10  # R = R_SCALE / N_c^R_POWER + R_LEAST
 
 _LN10 = math.log(10.0)
 _ROUND = 5e-3  # gross thrust ratio below which the corner of max(gross, 0) is rounded; less than any R
-LEAST_HEIGHT = 0.5  # least 1 - delta/h, as N_c grows without limit for delta = h
+LEAST_HEIGHT = 0.5  # lower limit of 1 - delta/h, since N_c grows without limit towards delta = h
 LARGEST_NUMBER = 300.0  # upper limit of N_c, above which the thrust would be largest at slips below 1e-3
 
 

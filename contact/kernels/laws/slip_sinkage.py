@@ -22,7 +22,7 @@ MOST = 60  # largest number of iterations of a search for the entry angle
 BY_DEPTH, BY_SQUARE = 0, 1  # D_1 c [Pa] and D_1 D_2 gamma_s / 2 [N/m^3]
 SHEAR_SHARE = 2  # K / K_y: factor on the displacement of the lateral shear
 
-_FAR = 1e6  # largest tangent of the slip angle: the shear strength is mobilised everywhere
+_FAR = 1e6  # upper limit of the slip angle's tangent, at which all shear strength is mobilised
 
 
 @kernel
@@ -40,8 +40,9 @@ def carried_at(p, theta_1, slip):
 def digging_force(p, stiffness, slip, compression, guess):
     """``(F_n, theta_1)`` at a compression of tyre and soil, ``r (1 - cos theta_1) + F_n / k_tyre`` [m].
 
-    From the entry angle ``guess`` one Newton step with the slope of a power law, then secant steps,
-    safeguarded by bisection. Beyond the entry angle DEEPEST only the tyre is compressed.
+    The search starts at the entry angle ``guess`` [rad] with a Newton step, whose slope is that of a
+    power law; secant steps follow, safeguarded by bisection. Beyond the entry angle DEEPEST only the
+    tyre is compressed.
     """
     r, low = p[RADIUS], 0.0
     high = math.acos(max(1.0 - compression / r, math.cos(DEEPEST)))
@@ -72,9 +73,9 @@ def digging_force(p, stiffness, slip, compression, guess):
 
 @kernel
 def soften_by_angle(p, v_x, v_y, v_0):
-    """Set ANGLE_SOFTENING of a step, from the slip angle at the velocities of its start [m/s]."""
+    """Set the column ANGLE_SOFTENING of p for a step from the velocities at the step's start [m/s]."""
     softening = p[SIDE_SOFTENING] * math.atan2(abs(v_y), math.sqrt(v_x * v_x + v_0 * v_0))
-    # smaller angles are round-off of straight travel
+    # a smaller value is round-off of straight travel
     p[ANGLE_SOFTENING] = softening if softening > 1e-9 else 0.0
 
 
@@ -89,7 +90,7 @@ def sheared(p, theta_1, tangent):
 
 @kernel
 def lateral_shear(p, side, angle, load):
-    """``(ratio, dratio/dangle, largest)`` of the shear at a slip angle [rad], at zero slip."""
+    """Lateral shear force over load at a slip angle [rad] and zero slip, its slope, and its maximum."""
     load = max(load, p[LOAD_FLOOR])
     theta_1, _, _, _, carried = rolling_wheel(p, load)
     tangent = side[SHEAR_SHARE] * min(abs(math.tan(angle)), _FAR)

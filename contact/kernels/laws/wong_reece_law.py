@@ -33,17 +33,18 @@ from ..stresses.wong_reece_table import (
     over_load,
 )
 
-# Braking follows Part II (towed wheels) alone from the skid FULL theta_1^2 to the skid at which the
-# transition angle theta_0 is LEAVES theta_1. A freely rolling wheel has theta_0 at 0.1 to 0.5 theta_1.
+# A braking wheel follows Part II alone from the skid FULL theta_1^2 to the skid at which theta_0, the
+# angle where the shear changes its sign, is LEAVES theta_1; at free rolling it is 0.1 to 0.5 theta_1.
 FULL, LEAVES = 0.2, 0.6
 
-# Accuracy of dmu/ds: none for callers without a use for it; ROUGH for linearisations that are iterated
+# Accuracy of dmu/ds: NO_SLOPE for callers that do not use it, ROUGH for linearisations that are iterated
 NO_SLOPE, ROUGH, EXACT = np.int64(0), np.int64(1), np.int64(2)
 
 _DTHETA = 1e-6  # relative finite difference of theta_1
 
 # Columns of the last search: load [N] (0: no search), slip, entry angle over the table's, and four
-# slopes over the entry angle (``on_tangent``). First Part I's wheel, then Part II's.
+# slopes over the entry angle (``on_tangent``). The wheel of Part I has the first SEARCH columns, that of
+# Part II the next.
 _LOAD, _SLIP, _RATIO, _SLOPES, SEARCH = 0, 1, 2, 3, 7
 
 
@@ -137,7 +138,7 @@ def search_near(p, load, slip, skid, kind, last, accuracy):
         above = near_entry(p, 1.001 * load, slip, kind)
         power = math.log(1.001) / math.log(above / near) if above > near else 2.0 * p[EXPONENT] + 1.0
     wheel = search_entry(p, load, slip, skid, guess, power, known)
-    if accuracy != EXACT and wheel[5] != known[1]:  # new slopes
+    if accuracy != EXACT and wheel[5] != known[1]:  # the search has computed new slopes: store them
         last[k + _LOAD], last[k + _SLIP] = load if wheel[5] > 0.0 else 0.0, slip
         last[k + _RATIO] = wheel[0] / near
         for m in range(4):

@@ -70,7 +70,7 @@ def keep_in_ellipse(i, h, wheels, rows):
 
 @kernel
 def _check_scheme(i, h, tol, wheels, rows):
-    """Check of the lateral force (``check_lateral``) for LuGre's bristles and for ``KEPT`` wheels."""
+    """Result of ``check_lateral`` for wheels with LuGre's bristles and for ``KEPT`` wheels."""
     wheel, now = wheels.each[i], wheels.now[i]
     if wheel.scheme == at.KEPT:
         return keep_in_ellipse(i, h, wheels, rows)

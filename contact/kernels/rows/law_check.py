@@ -77,13 +77,13 @@ def check_wheel(i, h, tol, wheels, rows):
     ratio, _, coulomb, gamma, rho, peak, share_left = thrust_at(i, motion, load, wheels)
     ratio, coulomb = ratio * share_left, coulomb * share_left
     stick = rows.z[first + at.ROW_STICK]
-    # The rows' smooth thrust: all impulses but the law's own set-valued part.
+    # smooth thrust impulse: includes the part of the set-valued row beyond the law's Coulomb part
     beyond = max(0.0, abs(stick) - h * load * coulomb)
     smooth = rows.z[first + at.ROW_TRACTION] + math.copysign(beyond, stick)
     scale = h * max(load, 1.0) * max(peak, 1e-6)
     mismatch = abs(smooth - h * load * ratio) / scale
-    # v_t is round-off, and so the sign of the law's thrust: after three passes the thrust is only
-    # required not to exceed the law's in size
+    # if v_t is round-off, so is the sign of the law's thrust: after three passes the thrust only has to
+    # be at most as large as the law's
     stuck = (abs(v_t) <= STUCK_SPEED) & (wheels.passes.count >= 3.0)
     mismatch = where(stuck, max(0.0, abs(smooth) - h * load * abs(ratio)) / scale, mismatch)
     moved = max(mismatch, h * load * abs(gamma - now.gamma) / scale)

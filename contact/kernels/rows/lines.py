@@ -8,7 +8,7 @@ from ...schemes.kernels.line import Line
 
 @kernel
 def unless(rests, line):
-    """A linearised force law, with zero force where a wheel rests (``rests``)."""
+    """The line, but without force in the vehicles whose wheel rests (``rests``)."""
     return Line(
         where(rests, 0.0, line.at_zero),
         where(rests, 0.0, line.damping),

@@ -36,8 +36,8 @@ def shares_ellipse(i, wheels):
 
 @kernel
 def flow_of(i, wheels):
-    """Weights Q of the velocities u of wheel i in ``p/P - r Q u``: impulses p, capacities P, step size
-    r. Q = P; (P_y, P_x) if forces are combined by the direction of sliding (p opposes u).
+    """Weights Q of the velocities u of wheel i in ``p/P - r Q u``, with impulses p and capacities P: Q =
+    P, or (P_y, P_x) if forces are combined by the direction of sliding, so that p opposes u.
     """
     wheel, now = wheels.each[i], wheels.now[i]
     if wheel.sliding == 1:
@@ -72,8 +72,8 @@ def bound_by_ellipse(i, least, which, wheels, rows):
 
 @kernel
 def start_rest(wheels, rows):
-    """For the first solve of a step: bounds of a wheel whose last impulses lie on its ellipse.
-    They are a box with a corner on the ellipse in the direction of these impulses.
+    """Set the bounds for the first solve of a step of wheels whose last impulses lie on their ellipse:
+    a box with a corner on the ellipse in the direction of these impulses.
     """
     for i in range(len(wheels.each)):
         shares = shares_ellipse(i, wheels)
@@ -93,7 +93,7 @@ def off_ellipse(p_x, p_y, d_x, d_y):
 
 @kernel
 def check_rest(i, wheels, rows):
-    """Whether the forces of wheel i at rest lie in their ellipse; where not, its bounds are changed.
+    """Whether the forces of wheel i at rest obey their ellipse; where not, change the wheel's bounds.
 
     With the impulses p, velocities u, capacities P and weights Q of the module and some r > 0, p/P has
     to be the projection of ``d = p/P - r Q u`` onto the unit disc: the wheel sticks inside the disc, or

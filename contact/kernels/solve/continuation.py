@@ -34,7 +34,7 @@ PROXIMAL_TOLERANCE = 1e-6  # change of the scaled impulses in a step, below whic
 
 @kernel
 def copy(n, source, target):
-    """Copy n numbers."""
+    """Copy the first n numbers of ``source`` to ``target``."""
     for k in range(n):
         target[k] = source[k]
 

@@ -137,7 +137,7 @@ def stresses_over(p, at, count, piece, arc, curve, shear, weights):
 
 @summing
 def cohesion_over(p, at, count, piece, shear, whole, decay):
-    """Sums of w (cos, sin, 1) (whole + decay exp(-|j|/K)) over the nodes of one piece."""
+    """Sums of w (cos, sin, 1) (whole + decay exp(-|j|/K)) over nodes, as in ``stresses_over``."""
     low, width = piece
     f, g, from_ref = shear.f, shear.g, shear.from_ref
     middle = low + 0.5 * width

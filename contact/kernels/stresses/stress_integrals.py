@@ -104,7 +104,7 @@ def integrals(p, path, theta_1, theta_m, edge, modulus):
     )
     split, a_1, b_1 = path[0], path[1], path[2]
     per = p[stress_pieces.RADIUS] / p[stress_pieces.SHEAR]
-    # angles where j changes its sign, and where |j| is largest between; theta_2: no such angle
+    # angles where j changes its sign, and where |j| is largest between them; theta_2: no such angle
     zero, turn, zero_back, turn_back = theta_2, theta_2, theta_2, theta_2
     hump, a_2, b_2 = 0.0, a_1, b_1
     if split > theta_2:

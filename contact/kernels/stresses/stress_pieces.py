@@ -44,7 +44,7 @@ WHOLE, _SMOOTH, _THIN, WHOLE_MANY = np.int64(0), np.int64(1), np.int64(2), np.in
 
 @kernel
 def _part(p, arc, shear, ends, kind, mode, cohesion, total):
-    """Add one piece of the contact to ``total``: (sigma cos, sigma sin, tau cos, tau sin, tau).
+    """Add the integrals of (sigma cos, sigma sin, tau cos, tau sin, tau) over one piece to ``total``.
 
     ends: (low, high) of the piece [rad].
     kind: 1: the stress is zero at ``high``, -1: at ``low``, 0: at neither; 2 and 3: like 1 and -1, but
@@ -112,7 +112,7 @@ def _stresses(p, arc, shear, low, high, mode, cohesive, total):
     cohesion = p[COHESION] if near and cohesive else 0.0
     if cohesive and not near:
         total = cohesion_on(p, shear, low, high, mode, total)
-    # largest |j|/K of the opposite sign in a piece continued to the contact's end
+    # a piece is not continued to the contact's end if j has the opposite sign there and |j|/K >= 3
     onwards = short <= 0.0 or mode == _SMOOTH or _far(shear, end) > -3.0
     while True:  # one call of ``_part`` in the code, since Numba compiles its loops for each call
         a, b = low, high

@@ -117,7 +117,7 @@ def search_entry(p, load, slip, skid, guess, power, known):
     bracket. known: relative error of the slopes at the guess, and the slopes as in ``on_tangent``.
     """
     low, high = 0.0, DEEPEST
-    x_0, f_0, before = 0.0, 0.0, (0.0, 0.0, 0.0, 0.0)  # x_0 = 0: no angle before
+    x_0, f_0, before = 0.0, 0.0, (0.0, 0.0, 0.0, 0.0)  # x_0 = 0: there is no earlier angle
     x = min(max(guess, 1e-6), 0.9 * DEEPEST)
     bounded = False  # the wheel carries the load at the angle ``high``
     for _ in range(60):
@@ -132,7 +132,7 @@ def search_entry(p, load, slip, skid, guess, power, known):
                 return on_tangent((load - there[0]) / known[1], x, there, known[1:])
             if x_0 > 0.0 and x != x_0 and f != f_0:
                 rate = (f - f_0) / math.log(x / x_0)
-                flat = rate <= 0.2  # close to the soil's capacity
+                flat = rate <= 0.2  # the load hardly grows with the angle: close to the soil's capacity
                 if not flat:
                     power = rate
             step = math.inf if flat else x * math.exp(-f / power)
@@ -165,7 +165,7 @@ def first_guess(p, load, slip, skid):
     share = (front * (1.0 - 0.5 * front * (n + 1.0) / (n + 2.0))) ** n / (n + 1.0)
     area = p[RADIUS] * p[WIDTH] * modulus_at(p, slip, skid) * p[RADIUS] ** n
     guess = (load / (area * share)) ** (1.0 / (2.0 * n + 1.0))
-    if skid >= 0.0:  # least entry angle: a towed wheel's theta_0 lies inside the contact
+    if skid >= 0.0:  # theta_0 of a towed wheel must lie inside the contact, so theta_1 is larger
         guess = max(guess, 1.15 * turning_angle(p, 1.0 / (1.0 + skid)))
     return guess
 

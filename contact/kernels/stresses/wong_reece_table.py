@@ -12,8 +12,8 @@ LOG_LOW = INTEGRAL_FLOATS + 1  # logarithm of the first load of the table
 LOG_STEP = INTEGRAL_FLOATS + 2
 TABLE = INTEGRAL_FLOATS + 3  # POINTS thrust ratios at zero slip, then POINTS peaks
 POINTS = 61
-ENTRIES = TABLE + 2 * POINTS  # log(theta_1), SLIPS of each load, for each of PARTS
-SLIPS = 17  # |s| = (k / (SLIPS - 1))^2
+ENTRIES = TABLE + 2 * POINTS  # log(theta_1), PARTS tables of POINTS loads by SLIPS slips
+SLIPS = 17  # number of slips, |s| = (k / (SLIPS - 1))^2 for k = 0 ... SLIPS - 1
 DRIVING, BRAKING, TOWED, PARTS = 0, 1, 2, 3  # s >= 0; s < 0 with the kinematics of Part I or Part II
 WONG_REECE_FLOATS = ENTRIES + PARTS * POINTS * SLIPS
 
@@ -44,7 +44,7 @@ def over_load(p, first, load):
 
 @kernel
 def _through_six(t):
-    """Lagrange's weights at t of points at 0 to 5."""
+    """Weights of the points 0, 1 ... 5 in Lagrange interpolation at t."""
     a, b, c, d, e = t - 1.0, t - 2.0, t - 3.0, t - 4.0, t - 5.0
     ta, tab, de, cde = t * a, t * a * b, d * e, c * d * e
     return (
@@ -55,7 +55,7 @@ def _through_six(t):
 
 @kernel
 def entry_near(p, load, slip, kind):
-    """Entry angle [rad] at a load [N] and slip, interpolated as a first guess; kind: e.g. DRIVING."""
+    """First guess of the entry angle [rad] at a load [N] and slip; kind: DRIVING, BRAKING or TOWED."""
     x, y = math.sqrt(abs(slip)) * (SLIPS - 1.0), place_of(p, load)
     i, j = min(max(int(x) - 2, 0), SLIPS - 6), min(max(int(y) - 2, 0), POINTS - 6)
     a, b, c, d, e, f = _through_six(x - i)

@@ -12,7 +12,7 @@ def compression_force(points, compression_max, compression):
 
     ``points`` (2n) holds force [N] and its slope [N per table interval], n times, at compressions
     ``compression_max (k / (n - 1))^2``: dense near zero, where the force is a fractional power.
-    Cubic Hermite between the points; beyond the table linear with the last slope.
+    The force is a cubic Hermite between the points, and linear with the last slope beyond the table.
     """
     pressed = compression > 0.0
     last = points.shape[0] // 2 - 1

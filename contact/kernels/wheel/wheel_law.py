@@ -107,7 +107,7 @@ def ploughing_pressure(i, slip, direction, load, wheels):
 
 @kernel
 def _ploughed_one(i, slip, direction, load, v_x, v_y, wheels):
-    """Passive pressure on wheel i's side over its load, signed as v_y; slope over v_y; largest value."""
+    """Passive force on wheel i's side over its load, with the sign of v_y; slope over v_y; maximum."""
     wheel, now = wheels.each[i], wheels.now[i]
     if now.at_rest == 1.0:
         slip, direction = 0.0, 1.0
@@ -301,7 +301,8 @@ law_close_by = either(_close_by_one, _close_by_lanes)
 
 @kernel
 def law_kept(i, slip, direction, v_max, load, last, accuracy, wheels):
-    """Law of wheel i (``law_of_motion``) with memory: arguments and values are stored in ``last``."""
+    """Results of ``law_at``, taken from the memory ``last`` if its arguments are the same, and otherwise
+    evaluated and stored there."""
     found = last.values
     same_point = (last.slip == slip) & (last.direction == direction)
     if every(same_point & (last.load == load) & (last.v_max == v_max)):
