@@ -31,7 +31,7 @@ class Copied(ABC):
 
     @abstractmethod
     def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Arguments and settings of the constructor for a copy."""
+        """Arguments and settings with which the constructor makes a copy."""
 
     @abstractmethod
     def contents(self) -> Any:

@@ -86,7 +86,7 @@ class ExudynGround(Unique):
         x, v = system.GetODE2Coordinates(), system.GetODE2Coordinates_t()
         host.v[...] = v
         try:
-            # the Jacobian of the last step stays valid if no coordinate has changed by 1e-12 [m, rad]
+            # the last Jacobian is valid while all coordinates are within 1e-12 [m, rad] of its own
             if not np.abs(x - self._seen_at).max() < 1e-12:
                 self._jacobian(host.J)
             if self._loaded:
@@ -116,7 +116,7 @@ class ExudynGround(Unique):
         return GenericHost(self.ground, n)
 
     def _jacobian(self, J: NDArray[np.float64]) -> None:
-        """Jacobian J: the markers' twists at unit velocities, for the present coordinates."""
+        """Set J, the Jacobian of the markers at the present coordinates: twists at unit velocities."""
         output, put = self.mbs.GetMarkerOutput, self.mbs.systemData
         kinds = self._kinds
         for k, unit in enumerate(self._units):

@@ -17,8 +17,8 @@ from . import layout as L
 from .algebra import channel_rows, constrain, factor, mobility_of, multiply, solve_rows
 from .exchange import Exchange, solve_ground
 
-RESPOND = 1 << 16  # additional stage: change of the host's velocities by the impulses
-FREE = 1 << 17  # additional stage: v_free from the forces, ``v + h M^-1 f``
+RESPOND = 1 << 16  # further stage of a call: change of the host's velocities by the impulses
+FREE = 1 << 17  # further stage of a call: v_free from the forces, ``v + h M^-1 f``
 # Error codes: an input is not finite; rows of E are dependent; 100 + k: pivot of freedom k not positive
 NOT_FINITE, REPEATED = 98, 99
 
