@@ -28,10 +28,10 @@ CONSTANT, CHANGES = 0.1, 4.0
 WILD = 4.0  # least error of an outlier over the noise [-]
 SETTINGS = ("starts", "outliers", "step")  # arguments of ``fit_log`` that ``fit`` passes on
 STEPS = 1e-5, 0.1  # range of the step of a vehicle's run [s]
-STARTS = 4  # starts of a second search if the law is rejected
-TRIALS = 8  # random points for each of these starts but the first
+STARTS = 4  # number of starts of a second search if the law is rejected
+TRIALS = 8  # number of random points from which each of these starts but the first is chosen
 SEARCH = 2e-2  # step of differences of a vehicle's runs, in standard deviations of a uniform prior
-LONGEST = 3  # most outliers in succession; a longer sequence is an error of the law
+LONGEST = 3  # largest number of outliers in succession; a longer sequence is an error of the law
 
 Run = Callable[[Mapping[str, float]], tuple[ArrayLike, Mapping[str, ArrayLike]]]
 
@@ -171,7 +171,7 @@ class Log:
         the run.
 
         Raises:
-            ValueError: as ``VehicleRun``; a measured speed that is not zero at first.
+            ValueError: as in ``VehicleRun``; a measured speed that is not zero at first.
         """
         signals = [f"{name}.{kind}" for name in self.measured for kind in ("gain", "bias")]
         for name, values in self.measured.items():
@@ -256,7 +256,7 @@ def fit_log(
         step: step length of a vehicle's run [s].
 
     Returns:
-        ``Fit``, as ``identify.fit``; ``notes`` has the numbers of missing numbers and of outliers.
+        ``Fit``, as of ``identify.fit``; ``notes`` has the counts of missing numbers and of outliers.
 
     Raises:
         ValueError: as in ``Log.errors``; no unknown, more unknowns than measured numbers; exception of

@@ -21,7 +21,7 @@ from .unknown import Unknown
 
 DIFFERENCE = 1e-4  # finite-difference step of the Jacobian, relative to a parameter
 ENOUGH = 0.1  # step [standard deviations of the answer] below which a search with given derivatives ends
-SMALL = 1.0  # such a step after a rejected one: the errors are not smooth over shorter steps
+SMALL = 1.0  # this limit after a rejected step: the errors are not smooth over shorter steps
 CENTRAL = 1e-3  # step of central differences, in standard deviations of a uniform prior
 LARGEST = 0.3  # largest step of a difference for an interval, in standard deviations of a uniform prior
 LEANS = 0.3  # component [-] in an undetermined direction above which a parameter is undetermined

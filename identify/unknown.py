@@ -71,7 +71,7 @@ class Unknown:
 
 
 def checked(unknown: Mapping[str, Unknown] | None) -> dict[str, Unknown]:
-    """Checked copy of the unknowns by name; an empty one for None.
+    """Checked copy of the unknowns by name; an empty dict for None.
 
     Raises:
         ValueError: anything but a dict of ``Unknown`` by name.

@@ -21,7 +21,7 @@ from .conversion import unit_of
 from .recordings import LOGS, read_series
 
 QUANTITIES = {"pull": "N", "side": "N", "torque": "N m", "sinkage": "m"}
-UNITS = QUANTITIES | {"slip": "-", "load": "N", "slip_angle": "rad"}  # SI
+UNITS = QUANTITIES | {"slip": "-", "load": "N", "slip_angle": "rad"}  # SI units of all columns
 
 LEAST_SLIP = 0.01  # [-] slip below which a row has hardly any shear stress
 
