@@ -78,7 +78,7 @@ class BekkerSoil:
             raise ValueError("BekkerSoil: k_c and k_phi are both 0, the soil would carry no load")
 
     def modulus(self, width: float) -> float:
-        """``k_c / b + k_phi`` [N/m^(n+2)] for a contact of ``width`` b [m]."""
+        """Modulus ``k_c / b + k_phi`` [N/m^(n+2)] for a contact of ``width`` b [m]."""
         return self.k_c / width + self.k_phi
 
     @classmethod
@@ -118,7 +118,7 @@ class ReeceSoil(BekkerSoil):
             raise ValueError("ReeceSoil: k_phi and cohesion are both 0, the soil would carry no load")
 
     def modulus(self, width: float) -> float:
-        """``(c k_c' + gamma_s b k_phi') / b^n`` [N/m^(n+2)]."""
+        """Modulus ``(c k_c' + gamma_s b k_phi') / b^n`` [N/m^(n+2)] for a contact of ``width`` b [m]."""
         strength = self.cohesion * self.k_c + self.unit_weight * width * self.k_phi
         return strength / width**self.n
 
@@ -134,7 +134,7 @@ class PressureSinkageSoil(BekkerSoil):
     """
 
     def modulus(self, width: float) -> float:
-        """``(k_1 + k_2 b) / b^n`` [N/m^(n+2)]."""
+        """Modulus ``(k_1 + k_2 b) / b^n`` [N/m^(n+2)] for a contact of ``width`` b [m]."""
         return (self.k_c + self.k_phi * width) / width**self.n
 
 

@@ -243,12 +243,12 @@ class WheelContact:
 
     @property
     def ground_law(self) -> KernelLaw:
-        """Ground law as an object, also if given by name."""
+        """Ground law as an object: ``law``, looked up in ``LAWS`` if it is a name."""
         return LAWS[self.law] if isinstance(self.law, str) else self.law
 
     @property
     def scheme(self) -> Regularisation:
-        """Regularisation as an object, also if given by name."""
+        """Regularisation as an object: ``regularisation``, looked up if it is a name."""
         given = self.regularisation
         return REGULARISATIONS[given] if isinstance(given, str) else given
 

@@ -16,7 +16,7 @@ from ..kernels.laws.law import LAWS as NUMBERED
 from ..soil import cone_index_of
 from ..tyre import Tyre
 
-#: Least load by which a force is divided [N].
+#: Lower limit of the load as a divisor [N].
 LOAD_FLOOR = 1.0
 MU, SLOPE, COULOMB, GAMMA, RHO, PEAK, OFFSET = range(7)
 Result = NDArray[np.float64] | np.float64

@@ -20,7 +20,7 @@ from ..soil import BekkerSoil, need_bekker
 from ..tyre import Tyre
 from .base import LOAD_FLOOR, KernelLaw
 
-_LOADS = (LOAD_FLOOR, 1e6)  # ends of the table of offset and peak [N]
+_LOADS = (LOAD_FLOOR, 1e6)  # first and last load of the tables [N]
 _SLIPS = np.array([-1.0, -0.7, -0.4, -0.2, -0.1, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0])
 
 

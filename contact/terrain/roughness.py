@@ -84,7 +84,7 @@ def rough_profile(
 def _waves(
     c: NDArray[np.complex128], low: float, step: float, spacing: float, count: int
 ) -> NDArray[np.float64]:
-    """``sum_k Re(c_k exp(2 pi i (low + k step) j spacing))`` at j = 0 ... count - 1.
+    """Sum of waves, ``sum_k Re(c_k exp(2 pi i (low + k step) j spacing))`` at j = 0 ... count - 1.
 
     The sum is computed as a convolution, by ``2 k j = k^2 + j^2 - (j - k)^2``, in a time of n log n.
 

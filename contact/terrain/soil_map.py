@@ -201,7 +201,7 @@ class SoilMap:
     def number_at(self, x: ArrayLike, y: ArrayLike = 0.0) -> NDArray[np.int64]:
         """Index in ``wheels`` of the soil at points [m] of any shape; -1: a blend.
 
-        On a raster: index of the nearest tabulated cone index.
+        On a raster it is the index of the nearest tabulated cone index.
         """
         x, y = np.broadcast_arrays(np.asarray(x, float), np.asarray(y, float))
         found = np.zeros(x.shape, dtype=np.int64)
