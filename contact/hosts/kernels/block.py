@@ -27,7 +27,7 @@ class Sensed(Record):
 
 
 class Rim(Record):
-    """A wheel's tyre."""
+    """Radius and vertical stiffness of a wheel's tyre."""
 
     radius = number("m", "undeformed")
     stiffness = number("N/m", "vertical")

@@ -1,7 +1,8 @@
 """Compiled step of ``GenericHost``: mobility of the channels, contact solve, change of velocities.
 
 A channel is a contact velocity, four a wheel; its mobility is computed from the host's mass matrix and
-Jacobian. A step is one call, which takes the memory of ``GenericHost`` as one address.
+Jacobian. A step is one call, which takes the memory of ``GenericHost`` as one address. A returned code
+is ``DONE`` or an error code, here or in ``layout``.
 """
 
 import math

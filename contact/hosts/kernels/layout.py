@@ -1,6 +1,6 @@
 """Integers of the interface: header of a ``block``, stages of a call, codes that a call returns."""
 
-MAGIC = 0x7768656C  # value of N[0]
+MAGIC = 0x7768656C  # value of N[0] in every block of this interface
 # Positions in the header of N.
 MAGIC_AT, WHEELS, CHANNELS, SOLVER, TERRAIN, GRID_ROWS, GRID_COLUMNS = range(7)
 FLOATS, INTS = 7, 8  # positions of the lengths of the two arrays

@@ -16,7 +16,7 @@ STRENGTH = 5  # c_i D b / (1 + 3 b / D) [N]
 SECTION_HEIGHT = 6  # section height H [m]
 TYRE_STIFFNESS = 7  # load over deflection [N/m]
 FIRST_DEFLECTION = 8  # deflection at zero load [m]
-LOAD_FLOOR = 9  # least F_n in divisions [N]
+LOAD_FLOOR = 9  # lower limit of F_n as a divisor [N]
 FULL_SLIP = 10  # 1 - exp(-S), the factor of the slip at s = 1
 
 

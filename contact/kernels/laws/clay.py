@@ -17,7 +17,7 @@ RUN_TIME = 3  # 1: R is subtracted from the net thrust 0.5 log10(s/S_sp) SHAPE, 
 SECTION_HEIGHT = 4  # section height of the tyre [m]
 TYRE_STIFFNESS = 5  # load over deflection of the tyre [N/m]
 FIRST_DEFLECTION = 6  # deflection at zero load [m]
-LOAD_FLOOR = 7  # least load in divisions [N]
+LOAD_FLOOR = 7  # lower limit of the load as a divisor [N]
 R_SCALE, R_POWER, R_LEAST = 8, 9, 10  # R = R_SCALE / N_c^R_POWER + R_LEAST
 
 _LN10 = math.log(10.0)

@@ -15,7 +15,7 @@ DIAMETER = 3  # diameter of the tyre [m]
 SECTION_HEIGHT = 4  # section height of the tyre [m]
 TYRE_STIFFNESS = 5  # load over deflection of the tyre [N/m]
 FIRST_DEFLECTION = 6  # deflection at zero load [m]
-LOAD_FLOOR = 7  # least load in divisions [N]
+LOAD_FLOOR = 7  # lower limit of the load as a divisor [N]
 
 LEAST = -0.5  # asymptote of the thrust ratio at braking
 RATE = 7.0
@@ -32,7 +32,7 @@ def pressure_ratio(p, load):
 
 @kernel
 def logistic(slip, above, a, per_c):
-    """``above / (1 + a exp(-RATE s))^per_c`` and its slope."""
+    """Logistic curve ``above / (1 + a exp(-RATE s))^per_c`` over the slip s, and its slope."""
     fall = a * exp(-RATE * slip)
     value = above * power(1.0 + fall, -per_c)
     return value, value * per_c * RATE * fall / (1.0 + fall)

@@ -47,7 +47,7 @@ def forces(i, wheels):
 
 @kernel
 def clip(x, most):
-    """x limited to [-most, most]."""
+    """Return x limited to [-most, most]."""
     return min(max(x, -most), most)
 
 

@@ -219,7 +219,7 @@ def driven_wheel(p, load, slip, guess):
         carried, thrust, compaction, torque, per, thrust_1, compaction_1, torque_1, sinks, climbs = (
             values
         )
-        # the slope d log F_n / d log theta_1 has to be at least 0.2
+        # a slope d log F_n / d log theta_1 below 0.2: the soil can carry little more
         if not (carried > 0.0 and theta_1 * per > 0.2 * carried):
             break
         if abs(load - carried) <= 1e-6 * load:  # the remaining error is corrected to first order

@@ -6,8 +6,8 @@ from mlcp.jit import kernel
 
 from .stress_pieces import INTEGRAL_FLOATS
 
-# Columns after those of the integrals.
-LOAD_FLOOR = INTEGRAL_FLOATS  # least load in divisions [N]
+# Columns of the parameter array after those of ``stress_pieces``.
+LOAD_FLOOR = INTEGRAL_FLOATS  # lower limit of the load as a divisor [N]
 LOG_LOW = INTEGRAL_FLOATS + 1  # logarithm of the first load of the table
 LOG_STEP = INTEGRAL_FLOATS + 2
 TABLE = INTEGRAL_FLOATS + 3  # POINTS thrust ratios at zero slip, then POINTS peaks

@@ -185,7 +185,7 @@ class Report(Record):
 
 
 class WheelGround(Record):
-    """Varying ground under one wheel."""
+    """Soil map and ruts under one wheel."""
 
     first_patch = integer("number of the map's first patch")
     patches = integer("number of the map's patches")
@@ -265,7 +265,7 @@ class Rows(Bundle):
 
 
 class Grounds(Bundle):
-    """Varying ground under the wheels."""
+    """Soil maps and ruts under the wheels."""
 
     each = records(WheelGround, "under every wheel", MODEL, "wheels")
     patches = records(Patch, "of all maps", MODEL)
