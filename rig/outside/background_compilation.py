@@ -44,7 +44,7 @@ def compile_all() -> None:
 
 @contextlib.contextmanager
 def compiling_the_rest() -> Iterator[None]:
-    """Context in which a process of low priority compiles all kernels that are not in the cache."""
+    """Context in which a process of low priority compiles the rarely used kernels, if not cached."""
     from mlcp.jit import can_keep
 
     incomplete = any(not unit.is_kept() and can_keep(unit.entry) for unit in lazy_units())
