@@ -28,7 +28,7 @@ Array = NDArray[np.float64]
 TIMEOUT = 0.2  # [s] age of an input's value beyond which the input gets its safe value
 #: Categories replaced by the machine.
 REPLACED = ("linkage", "chassis", "implement")
-STEP, STRESS_STEP = 1e-3, 2e-3  # largest steps of the solve by default [s]
+STEP, STRESS_STEP = 1e-3, 5e-3  # largest steps of the solve by default [s]
 LEAST_STEP = 1e-6  # least permitted step [s]
 SAFE = {"brake": 1.0}
 #: Inputs whose levers get the keys for driving and for steering; other inputs get further keys.
@@ -57,7 +57,7 @@ class Machine(Posed):
     Arguments:
         file: file of a mechanism or vehicle, or the name of a shipped vehicle.
         text: contents of the file; "": read from the file. Files of rigs include this text.
-        step: largest step of the solve [s]; a tick is divided into equal steps. 0: 1 ms, or 2 ms with
+        step: largest step of the solve [s]; a tick is divided into equal steps. 0: 1 ms, or 5 ms with
             wheels under Wong and Reece's law, which takes ten times the computing time of other laws.
 
     Raises:
