@@ -1,4 +1,4 @@
-"""Mobility index and one-pass vehicle cone index of wheeled vehicles on fine-grained soil."""
+"""Mobility index of wheeled vehicles on fine-grained soil, and vehicle cone index for 1 or 50 passes."""
 
 from __future__ import annotations
 
