@@ -20,9 +20,8 @@ class LuGre:
 
     The longitudinal force has v = v_t, the lateral force the lateral velocity. The envelope is
     ``g = max(|mu| F_n, w mu(1) F_n)``, ``w = exp(-(v / v_hold)^2)``: the force of a locked wheel near
-    standstill. mu is
-    taken at the slip of the step's start, F_n at the step's end. With ``angle_hold`` the lateral
-    envelope has a least value at every speed, as in the program VDSim: its w is at least
+    standstill. mu is taken at the slip of the step's start, F_n at the step's end. With ``angle_hold``
+    the lateral envelope has a least value at every speed, as in the program VDSim: its w is at least
     ``exp(-(alpha / angle_hold)^2)``, alpha: slip angle.
     In steady sliding the force is ``g sgn(v) + sigma_2 v``, so with sigma_2 = 0 and angle_hold = 0 the
     steady states are those of the law; with this least value any slip angle kept for long leads to the

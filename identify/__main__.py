@@ -1,3 +1,3 @@
-"""``python -m identify``: print the commands of the project; the package itself has none."""
+"""Refuse ``python -m identify``: the package has no command; the message names other commands."""
 
 raise SystemExit("identify is a library. The commands: python -m wheelground, python -m rig")

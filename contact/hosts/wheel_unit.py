@@ -30,9 +30,10 @@ class WheelOnSoftGround:
 
         mobility    G = diag(1/m, 1/m, 1/m, 1/I, 1/I_y, 1/I)   about the wheel's own axes
 
-    with m the mass of the wheel and of its load, and I_y the inertia of wheel and driveline about the
-    axle. The twist without ground forces at the end of the step is the twist at its start plus h G times
-    all other forces, which are inputs. G is exact for a quarter vehicle (one mass on one wheel).
+    with m the mass of the wheel and of its load, I_y the inertia of wheel and driveline about the axle,
+    and I the inertia about the two other axes. The twist without ground forces at the end of the step is
+    the twist at its start plus h G times all other forces, which are inputs. G is exact for a quarter
+    vehicle (one mass on one wheel).
     """
 
     title = "Wheel on soft ground, solved as a complementarity problem (effective-mass host)"

@@ -51,7 +51,7 @@ class WongReece(KernelLaw):
         F_n = r b int (sigma cos + tau sin),  F_t = r b int tau cos,  F_c = r b int sigma sin
         T   = r^2 b int tau,   T_rr = T - r F_t,   mu = F_t/F_n, gamma = F_c/F_n, rho = T_rr/(F_n r)
 
-    theta from theta_2 (exit) to theta_1 (entry); in front of theta_m theta_w = theta, behind it
+    theta runs from theta_2 (exit) to theta_1 (entry); in front of theta_m theta_w = theta, behind it
     theta_w = theta_1 - (theta - theta_2)/(theta_m - theta_2) (theta_1 - theta_m); theta_1 follows
     from the load. Driven (Part I): theta_m = (c_1 + c_2 s) theta_1 and
     j = r [(theta_1 - theta) - (1 - s)(sin theta_1 - sin theta)]. Towed (Part II, skid i): the shear

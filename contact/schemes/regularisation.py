@@ -9,9 +9,9 @@ name           row of the smooth thrust                                         
 set-valued     none: one set-valued row with bounds +- mu(s) F_n                    start of step
 global         F = -c v_t+,  c = |F(s)| / |v_t|,  bounds at the peak      (25, 26)  start of step
 local          F = F(s) - c_t (v_t+ - v_t),       bounds at the peak      (27-30)   start of step
-local-current  the same with bounds +- F(s), as eq 29 is printed                    start of step
+local-current  local, but with bounds +- F(s), as eq 29 is printed                  start of step
 implicit       the same as local, repeated at the end-of-step velocities and load   end of step
-               until it meets the law
+               until the force meets the law
 ============== =================================================================== ============
 
 Differs from the source: ``local`` and ``implicit`` split the tangent. If its value at v_t+ = 0 would

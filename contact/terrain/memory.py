@@ -32,7 +32,7 @@ class SoilMemory:
     distance the ground is unchanged; all its passes over the point are stored when it leaves. Ruts are
     as wide as the wheel, without walls (the ground's normal is unchanged).
 
-    Wheels on grounds with equal memories share one memory.
+    Wheels on grounds with equal ``SoilMemory`` share one memory.
 
     Arguments:
         x, y: limits of the area with ruts [m].

@@ -1,4 +1,4 @@
-"""The ground as MuJoCo's passive-force callback, for programs with an ``mj_step`` of their own."""
+"""The ground as MuJoCo's passive-force callback, for programs that call ``mj_step`` themselves."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _dispatch(model: Any, data: Any) -> None:
 
 
 class MujocoCallback(MujocoGround):
-    """The ground as MuJoCo's passive-force callback, for programs with an ``mj_step`` of their own.
+    """The ground as MuJoCo's passive-force callback, for programs that call ``mj_step`` themselves.
 
     MuJoCo calls the callback before it computes the step's other forces, so the callback computes
     the bias force, actuation and the constraints' reference acceleration itself. Forces in

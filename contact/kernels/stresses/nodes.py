@@ -15,7 +15,7 @@ _LOST = 40.0  # largest |x| for ``exponential``; exp(-40) is negligible
 
 
 class Arc(NamedTuple):
-    """The contact of a rim and its normal stress ``scale (cos theta_w - cos theta_1)^n`` in front."""
+    """Contact of a rim; normal stress in front of theta_m: ``scale (cos theta_w - cos theta_1)^n``."""
 
     entry: float  # theta_1 [rad], its sine and cosine
     sine: float

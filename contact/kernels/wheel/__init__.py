@@ -1,1 +1,1 @@
-"""A wheel on its soils: its data, slip and normal force, and its laws combined."""
+"""A wheel on its soils: data, slip, normal force, and the combination of thrust and lateral force."""
