@@ -38,7 +38,7 @@ Motoring = Annotated[tuple[tuple[float, float], ...], Braking()]
 
 @dataclass(frozen=True, kw_only=True)
 class Engine(Coupling):
-    """``T = throttle T_full(omega) - (1 - throttle) T_drag(omega)`` on the crankshaft's hinge.
+    """Torque ``T = throttle T_full(omega) - (1 - throttle) T_drag(omega)`` on the crankshaft's hinge.
 
     The row is that of a damper, ``omega+ + e p + b = 0`` with ``e = 1/(h c)``, ``b = -(T + c omega)/c``
     (omega+: speed at the end of the step, p: impulse, h: step length). T and c = -dT/domega are taken
@@ -46,11 +46,12 @@ class Engine(Coupling):
     step replaces the tangent if the chord is steeper, so that a governor of any steepness is stable at
     any step length. A torque that rises with the speed is explicit (c = 0).
 
-    Outside its table an engine supplies no energy. Above the last speed the torque falls to ``T =
-    -T_drag`` (no fuel), or to the torque of the last speed if that is negative: along the last slope,
-    but within 5 % of the last speed (governor). An engine turned backward resists with the torque of
-    standstill times the throttle, and with its friction, an odd function of the speed. There is no
-    starter: the first slope is extrapolated down to standstill, so that the throttle starts the engine.
+    Above its table and turned backward an engine supplies no energy. Above the last speed the torque
+    falls to ``T = -T_drag`` (no fuel), or to the torque of the last speed if that is negative: along the
+    last slope, but within 5 % of the last speed (governor). Turned backward, the engine resists with the
+    full-load torque of standstill times the throttle, and with its friction, an odd function of the
+    speed. There is no starter: the first slope is extrapolated to standstill, so that the throttle
+    starts the engine.
 
     Arguments:
         name: unique name.

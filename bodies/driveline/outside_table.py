@@ -1,5 +1,5 @@
-"""Extension of the torque tables of engines and motors to all speeds; outside the given points the
-torque supplies no energy."""
+"""Extension of the torque tables of engines and motors to all speeds; no torque supplies energy in
+backward rotation, and no engine does above the last speed of its table."""
 
 from __future__ import annotations
 
