@@ -11,8 +11,8 @@ from ..signals import Signal, check_signal
 
 @dataclass(frozen=True, kw_only=True)
 class Brake(Coupling):
-    """``v = 0`` while ``|p| < h capacity pressure``, else the brake slips; set-valued: a parked wheel
-    cannot creep.
+    """Dry friction: ``v = 0`` while ``|p| < h capacity pressure``, else the brake slips. The law is
+    set-valued, so that a parked wheel cannot creep.
 
     v: rate of the coordinate; p: impulse in a step of length h.
 

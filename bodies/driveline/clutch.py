@@ -11,7 +11,8 @@ from ..signals import Signal, check_signal
 
 @dataclass(frozen=True, kw_only=True)
 class Clutch(Coupling):
-    """``v_1 - v_2 = 0`` while ``|p| < h capacity engagement``, else the clutch slips (1 bounded row).
+    """Dry friction: ``v_1 - v_2 = 0`` while ``|p| < h capacity engagement``, else the clutch slips (1
+    row with a bounded impulse).
 
     v_1, v_2: rates of the coordinates; p: impulse in a step of length h. The element also models a lock
     or a limited-slip unit between the outputs of a differential.

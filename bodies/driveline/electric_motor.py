@@ -14,9 +14,10 @@ from .outside_table import motor_tables
 
 @dataclass(frozen=True, kw_only=True)
 class ElectricMotor(Coupling):
-    """``T = u T_full(omega) - (1 - u) T_drag(omega)`` for a command u of at least 0.
+    """Motor torque ``T = u T_full(omega) - (1 - u) T_drag(omega)`` for a command u of at least 0.
 
-    For u < 0, ``T(u, omega) = -T(-u, -omega)``. A direct-current motor at the fraction u of its voltage
+    T_full, T_drag: ``full_load`` and ``motoring`` at the speed omega. For u < 0,
+    ``T(u, omega) = -T(-u, -omega)``. A direct-current motor at the fraction u of its voltage
     has ``full_load = ((0, T_stall), (omega_0, 0))`` and ``motoring = ((0, 0), (omega_0, T_stall))``, so
     that ``T = T_stall (u - omega / omega_0)``. The torque is linearised in an implicit row, like the
     torque of an :class:`Engine`.

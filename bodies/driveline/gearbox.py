@@ -13,7 +13,8 @@ from ..signals import Signal, check_signal
 
 @dataclass(frozen=True, kw_only=True)
 class Gearbox(Coupling):
-    """``v_in - ratio[gear] v_out = 0`` (1 row at velocity level); in gear 0, neutral, without impulse.
+    """Gear pair ``v_in - ratio[gear] v_out = 0``, 1 row at velocity level; in gear 0 (neutral) the
+    impulse of the row is 0.
 
     v_in, v_out: speeds of the shafts. A shift synchronises the shafts in one step: without an open
     clutch the engine's inertia takes part in this impact.

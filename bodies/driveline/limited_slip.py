@@ -13,13 +13,14 @@ from ..joints.differential import Differential
 
 @dataclass(frozen=True, kw_only=True)
 class LimitedSlip(Coupling):
-    """``v_1 - v_2 = 0`` while ``|p| < h (preload + S T / 2)``, ``S = (B - 1)/(B + 1)``, else it slips.
+    """Friction: ``v_1 - v_2 = 0`` while ``|p| < h (preload + S T / 2)``, ``S = (B - 1)/(B + 1)``, else
+    the outputs slip.
 
     v_1, v_2: speeds of the outputs; p: impulse in a step of length h. T is the sum of both outputs'
     torques: without preload the larger output torque is at most B times the smaller. B is the torque
     bias ratio of a Torsen or another differential with worm or helical gears, or with ramps that clamp
-    its friction plates; S is its locking value. T is taken from the last step: the bound converges some
-    steps after a change, and the friction is dissipative for any T.
+    its friction plates; S is its locking value. T is taken from the last step: the bound follows a
+    change of T within some steps, and the friction is dissipative for any T.
 
     Arguments:
         name: unique name.

@@ -63,7 +63,7 @@ def check_lines(who: str, up: tuple[tuple[float, float], ...], down: Any) -> Non
 
 @dataclass(frozen=True, kw_only=True)
 class PowershiftGearbox(Coupling):
-    """``v_in - ratio[gear] v_out = 0`` while ``|p| < h capacity``, else the clutch of the gear slips.
+    """Gear pairs ``v_in - ratio[gear] v_out = 0`` while ``|p| < h capacity``; else the clutch slips.
 
     v_in, v_out: speeds of the shafts; p: impulse in a step of length h.
     In a forward gear g the input's synchronous speed ``n_g = ratio[g] v_out`` is compared with two lines

@@ -56,7 +56,7 @@ def check_efficiency(who: str, table: tuple[tuple[float, float], ...]) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class TorqueConverter(Coupling):
-    """``T_pump = C(nu) w_pump^2``, ``T_turbine = R(nu) T_pump``, ``nu = w_turbine / w_pump``.
+    """Torques ``T_pump = C(nu) w_pump^2``, ``T_turbine = R(nu) T_pump``; ``nu = w_turbine / w_pump``.
 
     C: capacity, R: torque ratio, T, w: torques and speeds of pump and turbine. One row for
     ``s = w_pump - R w_turbine``: the damper ``p = -h (T_pump / s) s+`` (p: impulse, h: step length, s+:
