@@ -14,18 +14,19 @@ from .base import Force
 
 @dataclass(frozen=True, kw_only=True)
 class Draft(Force):
-    """``f = -engaged D(v) u / v``, ``D = d_0 + d_1 v + d_2 v^2``; u: horizontal velocity of the point,
-    v: |u|.
+    """Draft force ``f = -engaged D(v) u / v``, ``D = d_0 + d_1 v + d_2 v^2``; u: horizontal velocity of
+    the point, v: |u|.
 
-    Below ``v_0`` the force is proportional to the speed, 0 at rest. In a step it is
-    ``-engaged D(v) u+ / v``, u+: u at the end of the step; dissipative and stable at any step length.
+    Below ``v_0`` the force is proportional to the speed, 0 at rest. In a step the force is
+    ``-engaged D(v) u+ / v``, u+: u at the end of the step; it is dissipative and stable at any step
+    length.
 
     Arguments:
         name: unique name.
         body: body that carries the tool.
         position: point of action, world axes, pose of the description [m].
-        draft: d_0 [N], d_1 [N s/m], d_2 [N s^2/m^2], each at least 0; of ASABE D497 by
-            :func:`bodies.vehicle.tools.d497.draft_numbers`.
+        draft: d_0 [N], d_1 [N s/m], d_2 [N s^2/m^2], each at least 0;
+            :func:`bodies.vehicle.tools.d497.draft_numbers` returns those of ASABE D497.
         engaged: signal in [0, 1], the fraction of the tool in the ground; an input is clamped to [0, 1].
         v_0: speed below which the force is proportional to the speed [m/s].
 

@@ -10,10 +10,10 @@ from .base import Force
 
 @dataclass(frozen=True, kw_only=True)
 class Drag(Force):
-    """``f = -1/2 rho c_d A |v - w| (v - w)`` at the centre of mass; v: velocity of the body, w: wind.
+    """Drag ``f = -1/2 rho c_d A |v - w| (v - w)`` at the centre of mass, whose velocity is v; w: wind.
 
-    In a step it is ``-1/2 rho c_d A |v - w| (v+ - w)``, v+: v at the end of the step; stable at any step
-    length, and exact for a body without other forces.
+    In a step the force is ``-1/2 rho c_d A |v - w| (v+ - w)``, v+: v at the end of the step; it is
+    stable at any step length, and exact for a body without other forces.
 
     Arguments:
         name: unique name.

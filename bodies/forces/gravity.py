@@ -11,8 +11,8 @@ from ..checks import checked
 @dataclass(frozen=True)
 @checked
 class Gravity:
-    """``f = m g`` at every centre of mass; ``acceleration`` [m/s^2], world axes (z up);
-    its third number is at most 0.
+    """Weight ``f = m g`` at every centre of mass; g: ``acceleration`` [m/s^2], world axes (z up). The
+    vertical component is at most 0.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

@@ -14,11 +14,11 @@ from .base import Force
 
 @dataclass(frozen=True, kw_only=True)
 class PointForce(Force):
-    """``f = effort n`` on a point of a body, moment ``s x f`` about its centre of mass.
+    """Force ``f = effort n`` on a point of a body, with the moment ``s x f`` about the centre of mass.
 
     s: vector from the centre of mass to the point, which moves with the body. The direction n turns with
-    the body, such as that of a drawbar, or is fixed in world axes, such as that of a weight. In a step,
-    point and direction are those of its start.
+    the body, such as that of a drawbar, or is fixed in world axes, such as that of a weight. During a
+    step, point and direction are those at the start of the step.
 
     Arguments:
         name: unique name.

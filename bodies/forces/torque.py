@@ -11,7 +11,7 @@ from .base import Force
 
 @dataclass(frozen=True, kw_only=True)
 class Torque(Force):
-    """Torque [N m] on an angle, or force [N] on a translation: the effort on body_b, minus it on body_a.
+    """Torque [N m] on an angle, or force [N] on a translation; acts on body_b, its opposite on body_a.
 
     Arguments:
         name: unique name.

@@ -1,7 +1,7 @@
 """Draft of a tool, the force ``-D(v) u+ / v`` on a point.
 
-v: horizontal speed of the point at the start of the step; u+: horizontal velocity at its end; D(v): the
-draft at the speed v.
+v: horizontal speed of the point at the start of the step; u+: its horizontal velocity at the end of the
+step; D(v): draft at the speed v.
 """
 
 import math
