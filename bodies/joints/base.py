@@ -43,7 +43,7 @@ class Joint:
 
     kind: ClassVar[int] = -1  # index in the table ``JOINTS`` of ``kernels/codes.py``
     rows: ClassVar[int] = 0  # number of scalar equations
-    linear_rows: ClassVar[int] = 0  # number of rows with an error in m (first); the others: in rad
+    linear_rows: ClassVar[int] = 0  # number of first rows, with errors in m; later rows: errors in rad
     coordinates: ClassVar[tuple[str, ...]] = ()  # free coordinates, on which couplings can act
     compliant: ClassVar[bool] = False  # whether the rows are springs, without a position error
 

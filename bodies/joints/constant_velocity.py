@@ -10,7 +10,7 @@ from .base import Joint
 
 @dataclass(frozen=True, kw_only=True)
 class ConstantVelocity(Joint):
-    """``p_b - p_a = 0`` (3 rows) and no twist about the bent shaft (1 row).
+    """Coincident points, ``p_b - p_a = 0`` (3 rows), and no twist about the bent shaft (1 row).
 
     ``axis`` is the direction of the shaft in body_a, ``axis_b`` that in body_b (default: the same), both
     in the same sense. The axis of the relative rotation is perpendicular to both shafts, so that the

@@ -22,11 +22,11 @@ class Coupling(ABC):
 
     name: str
 
-    row: ClassVar[str] = ""  # entry of its kernel in the table ``COUPLINGS`` of ``kernels/codes.py``
-    bounded: ClassVar[bool] = False  # whether its impulse has bounds (then it is called a channel)
-    measured: ClassVar[bool] = False  # whether it constrains a position, and so has a position error
-    compliant: ClassVar[bool] = False  # whether it is a force law, not a rigid constraint
-    elastic: ClassVar[bool] = False  # whether it stores energy; ``numbers``: stiffness, damping, rest
+    row: ClassVar[str] = ""  # the row's kernel: entry of the table ``COUPLINGS`` in ``kernels/codes.py``
+    bounded: ClassVar[bool] = False  # whether the row's impulse has bounds (the row is then a channel)
+    measured: ClassVar[bool] = False  # whether the row constrains a position and has a position error
+    compliant: ClassVar[bool] = False  # whether the row is a force law, not a rigid constraint
+    elastic: ClassVar[bool] = False  # true: a spring, ``numbers`` begins with stiffness, damping, rest
     #: Range (least, largest value) of each signal, by field.
     signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {}
     signal_unit: ClassVar[str] = ""  # unit of the signals with a range

@@ -10,7 +10,7 @@ from .base import Joint
 
 @dataclass(frozen=True, kw_only=True)
 class Cylindrical(Joint):
-    """``t_i . (p_b - p_a) = 0`` (2 rows) and parallel axes (2 rows).
+    """Points on one axis, ``t_i . (p_b - p_a) = 0`` (2 rows), and parallel axes (2 rows).
 
     p: joint points; t_1, t_2: directions perpendicular to the axis. Coordinates: ``angle`` [rad] and
     ``translation`` [m], zero in the pose in which the bodies are described.

@@ -10,7 +10,7 @@ from .coupling import Coupling
 
 @dataclass(frozen=True, kw_only=True)
 class Differential(Coupling):
-    """``x_input - ratio (x_left + x_right)/2 = const`` (1 row).
+    """Coupling ``x_input - ratio (x_left + x_right)/2 = const`` (1 row) of three shafts.
 
     x: angles of the shafts. Without losses the torques of both outputs are equal, ``-ratio/2`` times
     the torque of the input.

@@ -13,7 +13,7 @@ from .base import Joint
 
 @dataclass(frozen=True, kw_only=True)
 class Distance(Joint):
-    """``|p_b - p_a| - rod_length = 0`` (1 row); p_a, p_b: ends of the rod.
+    """Constant distance, ``|p_b - p_a| - rod_length = 0`` (1 row); p_a, p_b: ends of the rod.
 
     Arguments:
         position, position_b: the two ends [m].

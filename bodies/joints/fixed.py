@@ -10,7 +10,7 @@ from .base import Joint
 
 @dataclass(frozen=True, kw_only=True)
 class Fixed(Joint):
-    """``p_b - p_a = 0`` (3 rows) and equal orientation, ``1/2 sum_i a_i x b_i = 0`` (3 rows).
+    """Coincident points, ``p_b - p_a = 0``, and equal orientation, ``1/2 sum_i a_i x b_i = 0`` (6 rows).
 
     p: joint points; a_i, b_i: axes of the joint frame on body_a and on body_b.
     """

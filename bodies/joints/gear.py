@@ -10,7 +10,7 @@ from .coupling import Coupling
 
 @dataclass(frozen=True, kw_only=True)
 class Gear(Coupling):
-    """``x_1 - ratio x_2 = const`` (1 row), a bilateral coupling of two joint coordinates.
+    """Bilateral coupling ``x_1 - ratio x_2 = const`` (1 row) of two joint coordinates x_1 and x_2.
 
     Arguments:
         joint_1, joint_2: coordinates, ``"hinge"`` or ``"slider.translation"``.

@@ -11,7 +11,7 @@ from .coupling import Coupling
 
 @dataclass(frozen=True, kw_only=True)
 class Limit(Coupling):
-    """``lower <= x <= upper``: hard, plastic stops (1 unilateral row at the nearer stop).
+    """Hard, plastic stops ``lower <= x <= upper`` of a coordinate x (1 unilateral row, at the nearer).
 
     Arguments:
         joint: the limited coordinate.

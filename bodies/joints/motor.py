@@ -13,7 +13,7 @@ from .coupling import Coupling
 
 @dataclass(frozen=True, kw_only=True)
 class Motor(Coupling):
-    """``x = x_0 + target(t)`` or ``dx/dt = target(t)`` (1 row), optionally with limited effort.
+    """Drive ``x = x_0 + target(t)`` or ``dx/dt = target(t)`` (1 row), optionally with limited effort.
 
     x: the coordinate; x_0: its value in the pose in which the bodies are described; p: impulse in a
     step of length h.

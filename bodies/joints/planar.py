@@ -10,10 +10,10 @@ from .base import Joint
 
 @dataclass(frozen=True, kw_only=True)
 class Planar(Joint):
-    """``n . (p_b - p_a) = 0`` (1 row) and parallel normals (2 rows); ``axis`` is the normal n.
+    """Points in one plane, ``n . (p_b - p_a) = 0`` (1 row), and parallel normals (2 rows).
 
-    p: joint points. Coordinate: ``angle`` [rad], of body_b relative to body_a about the normal, zero in
-    the pose in which the bodies are described.
+    p: joint points; n: normal, ``axis``. Coordinate: ``angle`` [rad], of body_b relative to body_a about
+    the normal, zero in the pose in which the bodies are described.
     """
 
     rows: ClassVar[int] = 3

@@ -10,7 +10,7 @@ from .coupling import Coupling
 
 @dataclass(frozen=True, kw_only=True)
 class RackAndPinion(Coupling):
-    """``x_rack - radius theta_pinion = const`` (1 row).
+    """Bilateral coupling ``x_rack - radius theta_pinion = const`` (1 row) of a slider and a hinge.
 
     Arguments:
         rack: coordinate of the rack's slider, e.g. ``"rack.translation"``.

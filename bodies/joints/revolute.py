@@ -10,7 +10,7 @@ from .base import Joint
 
 @dataclass(frozen=True, kw_only=True)
 class Revolute(Joint):
-    """``p_b - p_a = 0`` (3 rows) and parallel axes, ``t_i . (a x b) = 0`` (2 rows).
+    """Coincident points, ``p_b - p_a = 0`` (3 rows), and parallel axes, ``t_i . (a x b) = 0`` (2 rows).
 
     p: joint points; a, b: axis on body_a and on body_b. The transverse directions ``t_1, t_2`` are
     functions of the axis in world axes only, so that they do not spin with a wheel. Coordinate:

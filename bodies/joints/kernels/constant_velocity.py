@@ -9,7 +9,7 @@ from .blocks import about_both, point_error, point_rows
 
 @kernel
 def rows(joint, run):
-    """Write three rows of the point, and the rate of :func:`twist`.
+    """Write three rows of the coincident point, and one row: the rate of :func:`twist`.
 
     The rate is ``w . (n_a + n_b) / (1 + n_a . n_b)``; w: angular velocity of body b relative to a; n_a,
     n_b: directions of the shafts.

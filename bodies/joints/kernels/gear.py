@@ -7,7 +7,7 @@ from ...kernels.combination import combine, deviation
 
 @kernel
 def row(it, run):
-    """Write the row: rate of the combination is zero."""
+    """Write the row "rate of the linear combination of coordinates = 0"."""
     combine(run, it, 1.0)
 
 

@@ -8,8 +8,8 @@ from .blocks import axis_error, axis_rows, point_error, point_rows
 
 @kernel
 def rows(joint, run):
-    """Write three rows of the point and two of parallel axes, whose bias corrects the predicted drift of
-    the axes in the step (``kernels.drift``)."""
+    """Write three rows of the coincident point and two of parallel axes, whose bias corrects the drift
+    of the axes predicted for the step (``kernels.drift``)."""
     point_rows(joint, run)
     axis_rows(joint, run, 3)
     predict_tilt(joint, run, 3)

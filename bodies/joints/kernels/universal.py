@@ -8,7 +8,8 @@ from .blocks import about_both, point_error, point_rows
 
 @kernel
 def rows(joint, run):
-    """Write three rows of the point, and the rate of ``n_a . n_b``, ``(w_a - w_b) . (n_a x n_b)``.
+    """Write three rows of the coincident point, and one row: ``(w_a - w_b) . (n_a x n_b)``, the rate of
+    ``n_a . n_b``.
 
     n_a, n_b: directions of the pins; w_a, w_b: angular velocities of the bodies.
     """
