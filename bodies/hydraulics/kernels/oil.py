@@ -114,10 +114,10 @@ def raise_time_ratios(circuit, k, spool):
 def weigh(circuit, k, centred):
     """Write the weights of the rates at a step's end in branch k's integration, and the start rates.
 
-    The rates are those of both chambers' oil and of the valve's opening. A flow has the same weight in
-    the balances of both volumes that it joins, so that oil is conserved: the flow from the line has the
-    weight of the driven chamber; with a leaking piston both chambers have the weight of the one with the
-    shorter time constant."""
+    The rates are those of both chambers' oil and of the compensator's opening. A flow has the same
+    weight in the balances of both volumes that it joins, so that oil is conserved: the flow from the
+    line has the weight of the driven chamber; with a leaking piston both chambers have the weight of the
+    one with the shorter time constant."""
     solve, now, flow = circuit.solves[k], circuit.now[k], circuit.flows[k]
     weight = solve.weight
     for r in range(3):
@@ -128,7 +128,7 @@ def weigh(circuit, k, centred):
     if centred == 0.0:
         return
     for r in range(3):
-        weight[r] = 0.0  # until ``end_weight`` below it holds step length over time constant
+        weight[r] = 0.0  # until ``end_weight`` below: step length over time constant
     if solve.spool != now.spool:
         raise_time_ratios(circuit, k, solve.spool)
     raise_time_ratios(circuit, k, now.spool)
@@ -179,7 +179,8 @@ def begin(circuit):
             centred = pump.centred
             if centred < 0.0:
                 turn = clock.step * math.sqrt(stiffness(circuit, k) * solve.mobility)  # [rad]
-                # "auto": q = 1 below 0.5 rad, q = 0 above 2 rad, linear between
+                # "auto", by step length times natural frequency: q = 1 below 0.5 rad, q = 0 above 2 rad,
+                # linear between
                 centred = min(max((2.0 - turn) / (2.0 - 0.5), 0.0), 1.0)
             solve.centred = centred
             least = min(least, centred)
