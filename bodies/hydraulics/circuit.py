@@ -62,8 +62,8 @@ class Branch:
 @dataclass(frozen=True, kw_only=True)
 @checked
 class Circuit:
-    """A pump with branches. State: the oil W of every chamber and line, ``dW/dt = sum Q`` of its flows
-    Q.
+    """A pump that feeds branches (cylinders with valves). The state is the oil W of every chamber and
+    line, with ``dW/dt`` the sum of all flows into it.
 
     Arguments:
         name: unique name.
@@ -132,8 +132,8 @@ class Circuit:
             )
 
     def _check(self, who: str, branch: Branch) -> None:
-        """Check the order of cavitation, make-up and tank pressure, and the compensator's drop below the
-        pump's margin."""
+        """Check the pressures of a branch: cavitation <= make-up <= tank < relief, and the compensator's
+        drop below the pump's margin."""
         fluid, pump, name = self.fluid, self.pump, branch.cylinder.name
         if branch.make_up and not fluid.cavitation <= branch.make_up.pressure <= fluid.tank:
             raise MechanismError(

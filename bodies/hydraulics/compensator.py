@@ -12,7 +12,8 @@ from ..kinds import Positive
 @dataclass(frozen=True, kw_only=True)
 @checked
 class Compensator:
-    """``dA_c/dt = K (dp_set - (P_m - P_l))``, ``0 <= A_c <= A_max``: controls the drop over the inlet.
+    """Pressure compensator, which controls the pressure drop over a valve's inlet:
+    ``dA_c/dt = K (dp_set - (P_m - P_l))``, ``0 <= A_c <= A_max``.
 
     A_c: opening of the compensator; P_m, P_l: pressures before and after the valve's inlet. With a
     constant drop P_m - P_l the speed of a cylinder depends on the lever alone, not on the load.

@@ -25,7 +25,8 @@ from .tableaux import tableau
 class Piston(Coupling):
     """Contact coordinate (channel) along which a cylinder with oil acts.
 
-    The kernels of the oil set its impulse; its bounds 0, 0 exclude it from the contact problem.
+    The kernels of the oil set the channel's impulse; both bounds of the channel are 0, which excludes it
+    from the contact problem.
     """
 
     joint: str

@@ -48,7 +48,7 @@ class Curves:
 
 
 def fluid_record(oil: Fluid) -> Any:
-    """Record of the oil."""
+    """Record of a fluid's properties for the kernels."""
     return data.FluidRecord(
         modulus=oil.modulus,
         hose=1.0 / oil.hose_modulus if oil.hose_modulus else 0.0,
@@ -98,7 +98,8 @@ def branch_record(branch: Branch, pump: int, curves: Curves, who: str, inputs: M
 
 
 def pump_record(supply: Supply) -> Any:
-    """Record of a pump or constant supply, with theta and centred fraction of its circuit."""
+    """Record of a pump or constant supply, with the integration method of its circuit (theta and centred
+    fraction)."""
     circuit, pump = supply.circuit, supply.circuit.pump
     made = data.PumpRecord(
         first=supply.first, last=supply.last, theta=circuit.theta, centred=circuit.centred
@@ -130,8 +131,8 @@ def pack(
         circuit: the network.
         inputs: schedules or numbers by the names that levers and loads refer to.
         tableau: nodes, weights, coefficients of an explicit method.
-        complete: function (number, record, curves) that adds the load of its rod to a branch's record.
-        others: numbers of the mechanism's channels without cylinder.
+        complete: function (number, record, curves) that adds the load of a branch's rod to the record.
+        others: numbers of the mechanism's channels along which no cylinder acts.
     """
     n, curves, pumps = len(circuit.branches), Curves(), supplies(circuit)
     rows = []

@@ -14,7 +14,8 @@ from .relief import Relief
 @dataclass(frozen=True, kw_only=True)
 @checked
 class LoadSensingPump:
-    """``dW/dt = Q_max clamp((P_ls + margin - P)/band, 0, 1) - K (P - P_tank) - Q_relief - drawn``.
+    """Load-sensing pump, with the oil balance of its line
+    ``dW/dt = Q_max clamp((P_ls + margin - P)/band, 0, 1) - K (P - P_tank) - Q_relief - drawn``.
 
     W, P: oil and pressure of the line; ``Q_max = w D/(2 pi)``; P_ls: largest load pressure of the
     branches with an open inlet, at least the tank pressure P_tank; Q_relief: flow through the relief

@@ -21,8 +21,8 @@ class Hydraulics:
 
     Attributes:
         pump: pressures of the pumps' lines, circuit by circuit, (..., pumps) [Pa].
-        work: since the start [J]: work of the pumps ("pumped"), work of the oil on the rods ("done"),
-            losses in valves, leaks and viscous friction ("lost").
+        work: energies since the start of the run [J]: work of the pumps ("pumped"), work of the oil on
+            the rods ("done"), losses in valves, leaks and viscous friction ("lost").
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Hydraulics:
 
     @classmethod
     def recorded(cls, model: Any, values: np.ndarray) -> Hydraulics:
-        """Readings of recorded states; ``values``: as :func:`oil_state`, any leading axes."""
+        """Readings of recorded states; ``values``: arrays of :func:`oil_state`, any leading axes."""
         _check(model)
         oil, lead = model.machine.oil, values.shape[:-1]
         ends = np.cumsum([oil.now.floats.size, oil.lines.floats.size])

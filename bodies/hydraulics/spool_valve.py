@@ -17,12 +17,12 @@ OPENINGS = tuple[tuple[float, float], ...]
 @dataclass(frozen=True, kw_only=True)
 @checked
 class SpoolValve:
-    """Inlet area ``A_i(|y|)`` and outlet area ``A_o(|y|)`` by the spool position y in [-1, 1].
+    """Valve with inlet area ``A_i(|y|)`` and outlet area ``A_o(|y|)``; y: spool position in [-1, 1].
 
     y > 0 extends the cylinder.
 
     Arguments:
-        command: the lever y_cmd, clamped to [-1, 1].
+        command: signal of the lever y_cmd, clamped to [-1, 1].
         inlet: pairs (position [-], area [m^2]) from pump to cylinder; positions from 0 to 1, areas not
             decreasing; constant outside.
         outlet: pairs (position [-], area [m^2]) from cylinder to tank, with the same conditions.

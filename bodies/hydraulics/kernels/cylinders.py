@@ -163,7 +163,7 @@ def symmetrise(A, n):
 
 @kernel
 def condense(run, circuit):
-    """Write Delassus matrix and free speeds of the other channels with the cylinders eliminated."""
+    """Eliminate the cylinders: write Delassus matrix and free speeds of all other channels."""
     n, others = len(circuit.branches), circuit.others
     B, S, to, right_side = circuit.inertia, circuit.slopes, run.channels.B, circuit.right
     for j in range(len(others)):
@@ -239,8 +239,8 @@ def move_pistons(circuit):
 
 @kernel
 def has_ended(error, old, agreed):
-    """1 if the iteration ends: the error is below its tolerance, or below the relaxed tolerance without
-    a decrease.
+    """Return 1 if the iteration ends: ``error`` is below its tolerance, or below the relaxed tolerance
+    and not smaller than the last error ``old``.
 
     ``agreed``: 1 if the solve of the oil converged, otherwise the iteration continues.
     """
@@ -272,7 +272,8 @@ def apply_locked_forces(run, circuit):
 
 @kernel
 def other_channels_rest(run, circuit):
-    """1 if all other channels may have zero impulse in this step: no stop, contact or friction acts."""
+    """Return 1 and set the impulses of all channels without cylinder to 0, if no stop, contact or
+    friction acts in this step; otherwise return 0."""
     live, lower, upper = run.channels.live, run.channels.lower, run.channels.upper
     others, bias, free = circuit.others, run.channels.bias, run.channels.free
     for i in range(len(others)):

@@ -4,12 +4,13 @@
     A - A_0 - h (w r + (1 - w) r_0) = 0                     every compensator, 0 <= A <= A_max
     r = K (dp_set - (P_m - P_l))
 
-W, P, Q: oil, pressure and flow of a chamber or line; s: position of its piston; A: opening of a
-compensator with gain K and set pressure drop dp_set; P_m - P_l: its drop; h: step length; index 0: start
-of the step; w: weight of the rates at its end. At a bound the equation becomes an inequality: at the
-least pressure oil is missing (a void), at the pressure of a set-valued relief valve the excess of oil
-flows to the tank. A semismooth Newton method solves this mixed complementarity problem: at an active
-bound the row is x = bound, the other rows are linearised exactly. The branches (cylinders with valves)
+W, P, Q: oil, pressure and flow of a chamber or line; s: position of the chamber's piston; A: opening of
+a compensator with gain K and set pressure drop dp_set; P_m - P_l: drop over the valve's inlet; h: step
+length; index 0: start of the step; w: weight of the rates at the end of the step. At a bound the
+equation becomes an inequality: at the least pressure oil is missing (a void), at the pressure of a
+set-valued relief valve the excess of oil flows to the tank. A semismooth Newton method solves this mixed
+complementarity problem: at an active bound the row is x = bound, the other rows are linearised exactly.
+The branches (cylinders with valves)
 are coupled by the line pressure alone, so the unknowns of each branch are eliminated before the line's
 row is solved.
 """

@@ -20,8 +20,8 @@ IMPULSE_TOLERANCE = 1e-11  # tolerance on the relative residual of a rod's impul
 def loads(circuit):
     """Write the load on every rod, or its prescribed speed.
 
-    The load is taken at the end of the step for backward Euler, at its start for the centred method; for
-    a centred fraction between 0 and 1 both are weighted."""
+    The load is taken at the end of the step for backward Euler, at its start for the centred method; a
+    centred fraction between 0 and 1 takes the weighted mean of these two loads."""
     clock = circuit.clock
     for k in range(len(circuit.branches)):
         solve, branch = circuit.solves[k], circuit.branches[k]

@@ -44,7 +44,7 @@ def write_record(circuit, row):
 
 @kernel
 def inside(circuit):
-    """1 if every piston is inside its cylinder."""
+    """Return 1 if every piston is inside its cylinder, else 0."""
     for k in range(len(circuit.branches)):
         if not 0.0 <= circuit.now[k].length <= circuit.branches[k].stroke:
             return 0

@@ -27,8 +27,8 @@ def begin_cylinders(run, circuit):
 
 @kernel
 def conclude(run, circuit, agreed, error):
-    """Write the impulses of the cylinders; count a step whose iteration of oil and linkage has not
-    converged as missed."""
+    """Write the impulses of the cylinders; count the step as missed if its iteration of oil and linkage
+    has not converged."""
     if circuit.clock.locked == 1:
         cylinders.apply_locked_forces(run, circuit)
         return

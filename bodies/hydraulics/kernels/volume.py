@@ -35,7 +35,7 @@ def oil_in(volume, widening, pressure, fluid):
 
 @kernel
 def pressure_of(volume, widening, oil, fluid):
-    """Pressure [Pa] of an amount of oil [m^3]; too little oil has the least pressure, and a void."""
+    """Pressure [Pa] of a chamber with an amount of oil [m^3]; the least pressure if oil is missing."""
     if oil <= oil_in(volume, widening, fluid.cavity, fluid)[0]:
         return fluid.cavity
     pressure = fluid.modulus * math.log(oil / volume)
