@@ -21,7 +21,7 @@ coupling_error = choice(_FILES, "error", "it, run")
 
 @lazy(INT(INT, record(CouplingRecord), bundle(RunData)), "mlcp", "contact", "bodies")
 def lazy_coupling(kind, it, run):
-    """``rare_row``, compiled only when a machine has a coupling of the kinds from ``FIRST_RARE`` on."""
+    """Call ``rare_row``; compiled only for machines with couplings of kinds from ``FIRST_RARE`` on."""
     rare_row(kind, it, run)
     return 0
 

@@ -30,7 +30,7 @@ from .records import (
 
 
 class RunData(Bundle):
-    """All data of a run. The entries marked STATE and MODEL determine its further steps bit for bit."""
+    """All data of a run; entries marked STATE and MODEL determine its further steps bit for bit."""
 
     clock = record(ClockRecord, "time, settings, largest errors", STATE)
     count = record(Count, "numbers of parts and steps", STATE)

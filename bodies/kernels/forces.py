@@ -21,7 +21,7 @@ force_work = choice(_FILES, "work", "it, run, m, place")
 
 @lazy(INT(INT, record(ForceRecord), bundle(RunData), INT), "mlcp", "contact", "bodies")
 def force_element(kind, it, run, m):
-    """Impulse of a force element by its kind, compiled only when a machine has a force element."""
+    """Add the impulse of a force element; compiled only when a machine has a force element."""
     force_impulse(kind, it, run, m)
     return 0
 

@@ -9,8 +9,8 @@ from mlcp.compiled.bundles import MODEL, STATE, Bundle, array, record, records, 
 from mlcp.compiled.record_types import viewer
 from mlcp.compiled.records import Record, integer, integers, nested, number, numbers
 
-HEAD, ROD, OPENING, LINE = range(4)  # unknowns of a branch, and the pressure of its pump
-PUMPED, DONE, LOST, STORED, TANK = range(5)  # entries of ``CircuitData.account``
+HEAD, ROD, OPENING, LINE = range(4)  # indices: unknowns of a branch, pressure of its pump's line
+PUMPED, DONE, LOST, STORED, TANK = range(5)  # indices in ``CircuitData.account``
 
 
 class FluidRecord(Record):

@@ -1,4 +1,4 @@
-"""Rotation matrices and mass blocks of the poses, and the motion of poses."""
+"""Rotation matrices and mass blocks of all bodies at their poses; motion of the poses in a step."""
 
 from mlcp.compiled.branches import where
 from mlcp.jit import kernel

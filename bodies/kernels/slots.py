@@ -7,7 +7,7 @@ from mlcp.compiled.bundles import STATE
 
 from .data import RunData
 
-LANES = 8  # vehicles side by side: one vector register of AVX-512, two of AVX2
+LANES = 8  # vehicles computed side by side: one vector register of AVX-512, two of AVX2
 
 _OWN = {path: leaf for path, leaf in RunData.leaves.items() if not leaf.like}
 _STATE = {path: leaf for path, leaf in _OWN.items() if leaf.entry.part == STATE}

@@ -18,7 +18,7 @@ from .tables import update_inputs
 from .work import record_work
 
 DETECT, ASSEMBLE, FACTOR, SOLVE, INTEGRATE, PROJECT, MEASURE, POSE = range(len(STAGES))
-FULL_PROJECTIONS = 3  # projections in a step for any error above the tolerance; then see ``project``
+FULL_PROJECTIONS = 3  # projections in a step, after which only errors above 1e-6 m or rad are projected
 
 
 @kernel

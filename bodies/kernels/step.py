@@ -115,8 +115,8 @@ def record(F, N, keep, out):
 def do_step(F, N, parts, first, last):
     """Run the stages first..last of a step.
 
-    Returns -1: the run continues; 0: it stops without this step (new elimination order); 1: it stops
-    after this step.
+    Returns -1: the run continues; 0: the run stops before the step is complete (a new elimination order
+    is needed); 1: the run stops after this step.
     """
     count = run_of(F, N).count
     for stage in range(first, last + 1):

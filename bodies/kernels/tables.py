@@ -53,8 +53,8 @@ def value_at(run, k, x):
 
 @kernel
 def update_inputs(run):
-    """Evaluate all scheduled inputs at the time of the step's end, those of explicit forces at its
-    middle. Inputs without a schedule keep their values."""
+    """Evaluate all scheduled inputs at the end of the step, those of explicit forces in the middle of
+    the step. Inputs without a schedule keep their values."""
     X, Y, u, sources, tables = run.table_x, run.table_y, run.input, run.sources, run.tables
     h = run.clock.step
     for k in range(len(sources)):

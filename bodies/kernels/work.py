@@ -13,7 +13,7 @@ from .rotation import rotate_back, rotation_matrix
 
 @lazy(INT(bundle(RunData)), "mlcp", "contact", "bodies")
 def record_work(run):
-    """:func:`add_work`, compiled only when a run records the work of its elements."""
+    """Call :func:`add_work`; compiled only when a run records the work of its elements."""
     add_work(run)
     return 0
 

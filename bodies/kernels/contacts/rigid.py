@@ -73,8 +73,8 @@ def find_points(run, shape, c, w):
                 continue
             x, y, z = rigid.box_corner(S, k, c, w)
             gap = gap_there(run, shape, x, y, z)[0]
-            # the lower number first if gaps are equal, so that round-off does not reorder the corners of
-            # a box at rest
+            # of two corners with equal gaps the one of lower number is first, so that round-off does not
+            # reorder the corners of a box at rest
             if gap < least - 1e-9:
                 best, least = k, gap
         taken |= 1 << best
