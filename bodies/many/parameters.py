@@ -30,7 +30,7 @@ class Parameters(Vehicles):
     settings: dict[str, Any]  # settings of the simulations
     variants: Variants
     varied: dict[str, NDArray[np.float64]]  # parameters by name, (n,) or (n, size)
-    _own: list[dict[Any, float]]  # of each vehicle: numbers that differ from the first model's
+    _own: list[dict[Any, float]]  # by vehicle: numbers that differ from the first model's
 
     def _take_model(self, k: int, model: Model) -> None:
         """Set initial state and parameters of vehicle k to those of its own model."""

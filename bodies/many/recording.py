@@ -1,4 +1,4 @@
-"""Motion of a batch's vehicles in regular rows of time, under inputs that change from row to row."""
+"""Motion of a batch's vehicles, recorded at equal intervals, under inputs constant in each interval."""
 
 from __future__ import annotations
 
@@ -24,18 +24,17 @@ class Recording(Rounds, Views):
     def record(
         self, rows: int, every: int, inputs: Mapping[str, ArrayLike], bodies: Sequence[str]
     ) -> NDArray[np.float64]:
-        """Advance all vehicles by ``rows`` times ``every`` steps in one thread; record before each row.
+        """Advance all vehicles in one thread; record their motion at the start of each interval (row).
 
         Much faster than a loop with :meth:`set_input` and :meth:`Batch.run`, and with the same bytes.
 
         Arguments:
-            rows: number of rows. every: number of steps in a row.
-            inputs: values of named inputs, (rows,), the same for all vehicles; an input has its value
-                from the beginning of its row.
+            rows: number of intervals. every: number of steps in each interval.
+            inputs: values of named inputs, (rows,), one for each interval, the same for all vehicles.
             bodies: names of the recorded bodies.
 
         Returns:
-            Motion of each body at the beginning of each row, (rows, n, bodies, 13): position of the
+            Motion of each body at the start of each interval, (rows, n, bodies, 13): position of the
             centre of mass [m], quaternion (scalar first), velocity [m/s] and angular velocity [rad/s],
             world axes. A vehicle that stops keeps its last motion, see :attr:`Batch.stopped`.
 

@@ -91,8 +91,8 @@ class Views(Parameters):
     def wheel(self, name: str) -> WheelRecord:
         """Forces, velocities, slip and sinkage of a wheel in the last step, copied arrays (n,).
 
-        The velocities are those at the end of the step, at the contact point of its start, as in a run's
-        records.
+        The velocities are those at the end of the step, at the contact point of the step's start, as in
+        a run's records.
         """
         mechanism, store = self.model.mechanism, self.store
         wheels = {w.name: w for w in mechanism.wheels}
@@ -121,8 +121,8 @@ class Views(Parameters):
         return float(self.store.work.machine.clock.step)
 
     def _contact(self, wheel: Any) -> Any:
-        """Contact of a wheel whose parameters are arrays (n,) over the vehicles, only those that
-        readings need; None on hard ground."""
+        """Contact of a wheel with the parameters that readings need, as arrays (n,) over the vehicles;
+        None on hard ground."""
         if wheel.soil is None:
             return None
         kept = self._contacts.get(wheel.name)
