@@ -248,7 +248,7 @@ class CompilerPool:
         order = f"import sys; sys.path.append({home!r}); from {__name__} import serve; serve()"
         name = ""
         with (
-            contextlib.suppress(IndexError, OSError),  # no part left; the helper has died
+            contextlib.suppress(IndexError, OSError),  # no part is left, or the helper has died
             subprocess.Popen(
                 [sys.executable, "-P", "-c", order],
                 text=True,

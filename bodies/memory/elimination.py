@@ -1,5 +1,5 @@
-"""Elimination order of a run's system matrix (part of the run's state), and the kernels' tables for
-it."""
+"""Elimination order of a run's system matrix (part of the run's state), and the kernels' tables for this
+order."""
 
 from __future__ import annotations
 

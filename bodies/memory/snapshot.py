@@ -52,7 +52,7 @@ def restore(work: Space, state: State) -> None:
     for name in COUNTED:
         setattr(count, name, getattr(theirs[1], name))
     count.status = D.RUNNING
-    named = len(work.model.mechanism.inputs)  # without the constant and scheduled inputs after them
+    named = len(work.model.mechanism.inputs)  # constant and scheduled inputs come after these
     machine.input[:named] = floats.pop("input")[:named]
     for path, array in floats.items():
         work.f(path)[:] = array

@@ -97,8 +97,8 @@ def solve_friction(work: Workspace, solver: str | Solver) -> tuple[float, bool]:
 
 
 def solve_soil_outside(work: Workspace, solver: str | Solver) -> None:
-    """Solve wheels on soil by ``contact.GroundContact`` on the workspace's arrays; each of its
-    fixed-point iterations (passes) calls the solver."""
+    """Solve wheels on soil by ``contact.GroundContact`` on the workspace's arrays, with a call of the
+    solver in each fixed-point iteration (pass)."""
     from contact.kernels.solve.entry import see_grounds
 
     from ..kernels.contacts import hard, soil

@@ -55,7 +55,7 @@ class Recorder:
             )
         self.data: NDArray[np.float64] = np.empty((records, int(self.ends[-1]) + 1))
         self.forces: NDArray[np.float64] = np.empty((records, len(reactions), 2, 3))
-        # steps per record, steps to the next record, row of this record, then numbers of the arrays
+        # steps per record, steps to the next record, row of the next record, numbers of the arrays
         self.keep: NDArray[np.int64] = np.array([0, 0, 0, *self._slots])
         self._memory: NDArray[np.float64] | None = None  # array to which the indices ``_places`` refer
         self.take()

@@ -44,8 +44,8 @@ class Trajectory:
         coordinates: joint coordinates, (n, coordinates) [rad or m].
         impulses: impulses of the bilateral rows in the last step before each record, (n, rows) [N s or
             N m s].
-        channel_impulses: impulses of the bounded rows (channels) in that step, (n, channels) [N s or
-            N m s].
+        channel_impulses: impulses of the bounded rows (channels) in the last step before each record,
+            (n, channels) [N s or N m s].
         residuals: largest natural residual of the contact problems up to the record, (n,) [-].
         joint_errors: largest joint errors up to the record, (n, 2) [m, rad].
         missed: number of steps whose contact solve did not reach its tolerance.
@@ -54,10 +54,10 @@ class Trajectory:
         wheel_frames: frames of the wheels at the start of the last step before each record,
             (n, wheels, 16), world axes: centre [m], contact point [m], normal (over the cosine of the
             ground's inclination along the axle), forward, left (three numbers each) and gap [m].
-        wheel_velocities: velocities at the end of that step of the wheels' channels (normal,
-            longitudinal, lateral, longitudinal at the centre), (n, wheels, 4) [m/s].
-        rolling_impulses: impulses T_rr h / r in that step, (n, wheels) [N s], T_rr: rolling moment of a
-            ground law, r: radius; the channel impulses include them.
+        wheel_velocities: velocities of the wheels' channels (normal, longitudinal, lateral,
+            longitudinal at the centre) at each record, (n, wheels, 4) [m/s].
+        rolling_impulses: impulses T_rr h / r in the last step before each record, (n, wheels) [N s],
+            T_rr: rolling moment of a ground law, r: radius; the channel impulses include them.
         work_done: work of each element since the start, (n, elements) [J]; None without ``record_work``.
         reactions: of each requested joint the force [N] and torque [N m] on body_b, (n, 2, 3).
         oil: state of the hydraulic circuits, (n, numbers), see :attr:`hydraulics`.
@@ -172,9 +172,9 @@ class Trajectory:
             net_traction = F_t + F_c               motion_resistance = gross - net
             travel_reduction = 1 - v / (omega r)   tractive_efficiency = net v / (gross omega r)
 
-        also the ``load``, the ratios of the three forces to the load, ``axle_power``, ``slip_loss``,
-        ``resistance_loss`` and ``rut_depth`` (depth of the rut of this wheel and the wheels before it,
-        without the tyre's deflection, ``WheelRecord.sinkage``).
+        also the ``load``, the ratios of gross traction, net traction and motion resistance to the load,
+        ``axle_power``, ``slip_loss``, ``resistance_loss`` and ``rut_depth`` (depth of the rut of this
+        wheel and the wheels before it, without the tyre's deflection, ``WheelRecord.sinkage``).
 
         Of the ``vehicle``: the sums over its wheels; its theoretical speed is axle power over gross
         traction; ``drawbar_pull`` is the tension of the distance joint ``drawbar``, such as that of a
