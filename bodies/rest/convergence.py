@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-STALL_RATIO = 0.7  # to this fraction the least acceleration must fall between two checks, else a stall
+STALL_RATIO = 0.7  # fraction to which the least acceleration must fall between checks; else a stall
 ROUNDS_BETWEEN_MOVES = 8  # rounds between two compared displacements
 LARGEST_DECAY_RATIO = 0.995  # largest ratio of successive displacements of a decay; above it: a drift
 SHORTEST_EXTRAPOLATION = 3e-8  # [m] shortest useful extrapolation

@@ -167,9 +167,10 @@ class SearchRounds:
     def _allowed(self) -> NDArray[np.float64]:
         """Tolerance on each vehicle's accelerations [m/s^2], (n,).
 
-        At least ``100 floor |p| / h``, at most 0.01 (p: impulse of a row in a step of length h): the
-        factorisation gives every row a small compliance (``floor``), whose accelerations do not vanish
-        in any pose. Arms, gears and sticking wheels amplify them up to a hundredfold. At least the
+        The tolerance is raised to ``100 floor |p| / h``, but at most to 0.01 (p: impulse of a row in a
+        step of length h): the factorisation gives every row a small compliance (``floor``), whose
+        accelerations do not vanish in any pose, and arms, gears and sticking wheels amplify these up to
+        a hundredfold. The tolerance is also at least 20 times the acceleration that corresponds to the
         round-off of positions far from the origin, as in a map's coordinates."""
         p = np.abs(self.store.rows("impulse"))
         scales = np.stack([plan.scale[: p.shape[1]] for plan in self.store.plans])

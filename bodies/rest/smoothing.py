@@ -1,7 +1,7 @@
 """Relaxations during a search for static equilibrium; each returns the function that undoes it.
 
-F_n: load of a wheel; mu: its ratio of thrust to load over the slip; v_0: speed below which the scheme
-regularises the slip.
+F_n: load of a wheel; mu(slip): thrust of the wheel over F_n, mu': derivative; v_0: speed below which the
+scheme regularises the slip.
 """
 
 from __future__ import annotations
