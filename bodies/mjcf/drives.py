@@ -2,8 +2,8 @@
 only.
 
 The method ``bind`` of a drive looks up its names in a MuJoCo model and returns the function that sets
-the value. As in the step of this package, signals are evaluated at the end of the step, efforts in its
-middle.
+the value. As in the step of this package, signals are evaluated at the end of the step, efforts in the
+middle of the step.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ class Mjcf:
         """``(MjModel, MjData)`` in the initial state (needs MuJoCo).
 
         Raises:
-            ModuleNotFoundError: MuJoCo is not installed; the message has the command.
+            ModuleNotFoundError: MuJoCo is not installed; the message names the command to install it.
         """
         mujoco = need("mujoco", "Mjcf.load", "mujoco")
         m = mujoco.MjModel.from_xml_string(self.xml)

@@ -31,7 +31,7 @@ class Geometry:
         position, rotation, quaternion: pose of each body by name, including the ground.
         joints: ends of each joint and bushing, by name.
         lengths: ends of each point-to-point spring, by name.
-        start: value of each joint coordinate.
+        start: value of each joint coordinate in this pose, by name [rad or m].
     """
 
     def __init__(self, model: Model) -> None:
