@@ -23,7 +23,7 @@ LARGEST_RATIO = 1e4  # [-] largest gear ratio
 
 @dataclass(frozen=True)
 class Numbers:
-    """``size`` finite numbers in [low, high]; size None: at least one number, none of them 0."""
+    """Check of ``size`` finite numbers in [low, high]; size None: one number or more, none of them 0."""
 
     size: int | None = 3
     low: float = -math.inf
@@ -44,7 +44,7 @@ _near = Numbers(3, -LARGEST_DISTANCE, LARGEST_DISTANCE)
 
 @dataclass(frozen=True)
 class Direction:
-    """Three numbers, not all 0, which are not normalised."""
+    """Check of a direction: three numbers, not all 0; they are returned without normalisation."""
 
     def __call__(self, who: str, field: str, value: Any) -> tuple[float, ...]:
         checks.unit_vector(who, field, value)
@@ -53,7 +53,7 @@ class Direction:
 
 @dataclass(frozen=True)
 class Points:
-    """``size`` points [m], of which no two successive ones are equal."""
+    """Check of ``size`` points [m], of which no two successive ones are equal."""
 
     size: int
 
@@ -73,7 +73,7 @@ class Points:
 
 @dataclass(frozen=True)
 class Curve:
-    """At least two pairs (x, y) of increasing x.
+    """Check of at least two pairs (x, y) of increasing x.
 
     ``rising``: y must not fall. ``governed``: if y is below 0 at an x >= 0, y is below 0 at all larger
     x, like an engine's torque above its governed speed.
@@ -96,7 +96,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Words:
-    """A text; ``known``: the allowed texts, if not empty; ``empty``: whether an empty text is
+    """Check of a text; ``known``: the allowed texts, if not empty; ``empty``: whether an empty text is
     allowed."""
 
     known: tuple[str, ...] = ()

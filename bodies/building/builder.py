@@ -67,7 +67,8 @@ class Builder:
 
     # frames and coordinates ----------------------------------------------------------------
     def frames(self, a: str, b: str, pa: Any, pb: Any, axis_a: Any, axis_b: Any) -> list[float]:
-        """Points and frames ``s_a, s_b, F_a, F_b`` of a joint, each in the axes of its body."""
+        """Joint points ``s_a, s_b`` [m] from the centres of mass, and joint frames ``F_a, F_b``, of the
+        bodies a and b in their body axes, as one list."""
         (xa, Ra), (xb, Rb) = self.pose[a], self.pose[b]
         Fa = frame(axis_a)
         Fb = frame(axis_b, near=Fa)
@@ -123,7 +124,11 @@ class Builder:
     def add_input(
         self, name: str, value: float, table: int = -1, stepped: int = 0, middle: bool = False
     ) -> int:
-        """Add a named input; returns its number."""
+        """Add a named input; returns its number.
+
+        ``table``: number of the input's table over time, -1: none; ``stepped``: 1 if values are constant
+        between the table's times; ``middle``: as in :meth:`signal`.
+        """
         self.inputs[name] = len(self.input_values)
         self.input_values.append(value)
         self.input_tables.append((table, stepped, int(middle)))
@@ -132,7 +137,8 @@ class Builder:
     def signal(self, who: str, label: str, signal: Signal, middle: bool = False) -> int:
         """Number of the input with the values of ``signal``: a named input, a schedule or a constant.
 
-        ``label``: name of a new input; ``middle``: evaluated in the middle of a step, not at its end.
+        ``label``: name of a new input; ``middle``: whether a schedule is evaluated in the middle of a
+        step, not at the step's end.
         """
         if isinstance(signal, str):
             if signal not in self.inputs:

@@ -25,7 +25,7 @@ from .planning import finish_model
 
 @checked
 def compile(mechanism: Mechanism | Described, *, close: bool = False) -> Model:
-    """Compile a mechanism, or a vehicle with its own controls, to flat arrays.
+    """Compile a mechanism, or the mechanism of a vehicle with its default controls, to flat arrays.
 
     The pose in which the bodies are described is projected onto the joints. A joint error above 1e-3 m
     or rad raises :class:`NotClosed`, unless ``close`` is true: then any pose is projected.

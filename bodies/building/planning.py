@@ -23,7 +23,7 @@ class NotClosed(MechanismError):
 
     Attributes:
         joint: name of the worst joint.
-        error: its error [m or rad].
+        error: error of this joint [m or rad].
     """
 
     def __init__(self, who: str, joint: str, error: float, unit: str, advice: str) -> None:
@@ -88,7 +88,7 @@ class Closing:
 
 
 def _described(model: Model) -> Workspace:
-    """Workspace in the pose of the description, with an elimination order for it."""
+    """Workspace in the pose of the description, with an elimination order for this pose."""
     work = Workspace(model)
     work.machine.clock.time = -work.machine.clock.step  # inputs are evaluated at the step's end, time 0
     work.replan()
@@ -175,7 +175,7 @@ def check_wheels(work: Workspace) -> None:
     channels = work.model.channels
     wheels = sorted(work.model.mechanism.wheels, key=lambda wheel: channels[wheel.name][0])
     for wheel, frame in zip(wheels, frames, strict=True):
-        radius = wheel.radius or 0.0  # set for every wheel; on soil it is the radius of the tyre
+        radius = wheel.radius or 0.0  # never None here; on soil it is the radius of the tyre
         who = f"mechanism {work.model.mechanism.name!r}: wheel {wheel.name!r}"
         down, normal, deep = frame.point - frame.centre, frame.normal, -frame.gap
         if not deep <= 2.0 * radius:
