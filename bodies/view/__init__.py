@@ -36,7 +36,7 @@ def show(
         The :class:`bodies.view.viewer.Viewer`: ``play()``, ``pause()``, ``seek(t)``, ``close()``.
 
     Raises:
-        ImportError: viser is not installed; the message has the command.
+        ImportError: viser is not installed; the message names the pip command.
     """
     from .viewer import Viewer
 

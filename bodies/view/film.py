@@ -157,8 +157,8 @@ class Studio:
         return self._labelled(np.clip(small, 0.0, 255.0).astype(np.uint8), time)
 
     def _shadows(self, picture: Any, depth: Any, camera: Any, moved: Any) -> None:
-        """Draw the shadows of the bodies on the first plane, in a darker tone of its colour, 4 mm above
-        it."""
+        """Draw the shadows of the bodies on the first plane, 4 mm above the plane, in a darker tone of
+        the ground's colour."""
         plane = self.planes[0]
         point, normal = plane[kernels.POINT : 3], plane[kernels.NORMAL : kernels.NORMAL + 3]
         tone = tuple(0.72 * np.array(GROUND_COLOUR))
@@ -195,8 +195,8 @@ class Studio:
             yield FilmSegment(None, mesh.vertices, mesh.faces, (NORMAL, TRACTION, LATERAL)[k % 3])
 
     def _labelled(self, picture: np.ndarray, time: float) -> np.ndarray:
-        """Picture with the time and the speed of the followed body in a corner, and the legend of the
-        soils in the other one."""
+        """Picture with the time and the speed of the followed body at the upper left, and the legend of
+        the soils at the upper right."""
         from PIL import Image, ImageDraw, ImageFont
 
         text = f"{self.run.model.mechanism.name}   {time:.2f} s"
@@ -285,7 +285,7 @@ def save_video(
 
     Raises:
         MechanismError: another ending, a rate or size out of range. UnknownName: no such body.
-        ImportError: imageio or its ffmpeg is not installed; the message has the command.
+        ImportError: imageio or its ffmpeg is not installed; the message names the pip command.
     """
     path = Path(path)
     if path.suffix not in FRAMES:

@@ -33,7 +33,7 @@ def draw_triangles(picture, depth, points, faces, colours, cover):
         ax, ay, bx, by = points[a, 0], points[a, 1], points[b, 0], points[b, 1]
         cx, cy = points[c, 0], points[c, 1]
         area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
-        if abs(area) < 1e-9:  # [px^2]
+        if abs(area) < 1e-9:  # [px^2] the triangle is seen edge-on
             continue
         left, right = min(ax, bx, cx), max(ax, bx, cx)
         top, bottom = min(ay, by, cy), max(ay, by, cy)

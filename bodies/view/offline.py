@@ -38,8 +38,8 @@ def save_html(
         The path.
 
     Raises:
-        ImportError: viser is not installed; the message has the command. UnknownName: no such body.
-        MechanismError: a rate out of range.
+        ImportError: viser is not installed; the message names the pip command.
+        UnknownName: no such body. MechanismError: a rate out of range.
     """
     from .viewer import Viewer
 
@@ -76,7 +76,7 @@ def save_glb(run: Trajectory, path: str | Path, time: float = 0.0) -> Path:
         The path.
 
     Raises:
-        ImportError: trimesh is not installed; the message has the command.
+        ImportError: trimesh is not installed; the message names the pip command.
     """
     trimesh = need("trimesh", "save_glb", "view")
     x, q = poses_at(run, checks.number("save_glb", "time [s]", time))

@@ -16,7 +16,7 @@ from .meshes import Mesh
 from .shapes import Colour
 from .soil_colours import SoilColours
 
-SOILS = (184, 172, 150), (174, 161, 138)  # colours of the chessboard
+SOILS = (184, 172, 150), (174, 161, 138)  # colours of the light and dark squares of a ground
 GROUND_MARGIN = 60.0  # [m] width of the ground drawn around the run
 MOST = 500  # largest number of a field's nodes along a side of its mesh
 FINE = 240  # largest number of points along a side if points are interpolated between nodes

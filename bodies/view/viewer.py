@@ -37,7 +37,7 @@ class Viewer:
         server: viser's server.
 
     Raises:
-        ModuleNotFoundError: viser is not installed; the message has the command.
+        ModuleNotFoundError: viser is not installed; the message names the pip command.
         MechanismError: a run without records, an unknown body to follow.
     """
 
@@ -77,7 +77,7 @@ class Viewer:
         return self._playing
 
     def play(self, rate: float | None = None) -> None:
-        """Start the clock, at the start of the run if it is at the end; ``rate``: 1 is real time."""
+        """Start the clock; from the end it restarts at the beginning. ``rate``: 1 is real time."""
         with self._lock:
             if rate is not None:
                 self._rate = checks.number("view", "rate", rate, 0.0, open_low=True)
