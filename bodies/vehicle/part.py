@@ -33,7 +33,7 @@ class Piece:
     Arguments:
         mass: mass [kg].
         inertia: inertia about the centre of mass [kg m^2], three moments or 3 x 3, axes of the vehicle;
-            for a rod or shaft in its own axes, the third along it.
+            of a rod or shaft: body axes, of which the third is along the rod.
         centre: centre of mass [m], axes of the part; default: a point that the part defines.
         reason: reason for this separate body.
 
@@ -118,12 +118,12 @@ class Assembly:
         self.wheels: list[Any] = []
         self.reasons: dict[str, str] = {}
         self.turn: tuple[float, ...] = FORWARD  # axis of the crankshaft
-        self.housing = ""  # body of engine and gearbox housing
+        self.housing = ""  # name of the body that is the housing of engine and gearbox
 
     def at(self, point: Any, origin: Any = (0.0, 0.0, 0.0), side: float = 1.0) -> tuple[float, ...]:
         """World coordinates [m] of a point in the vehicle's axes, relative to ``origin``.
 
-        ``side`` = -1: of the point mirrored to the right.
+        ``side`` = -1: coordinates of the point's mirror image on the right.
         """
         p = np.array(checks.vector(f"vehicle {self.name!r}", "point [m]", point)) * (1.0, side, 1.0)
         return tuple(float(x) for x in self.origin + np.asarray(origin, float) + p)
@@ -138,7 +138,7 @@ class Assembly:
     def body(self, name: str, piece: Piece, position: tuple[float, ...], along: Any = None) -> str:
         """Add a body with its centre at ``position`` (world axes [m]); returns its name.
 
-        ``along``: direction of a rod or shaft, whose inertia is in its own axes.
+        ``along``: direction of a rod or shaft, the third of its body axes.
         """
         if along is not None and np.linalg.norm(along) < 1e-6:
             raise checks.MechanismError(

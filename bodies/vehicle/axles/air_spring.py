@@ -37,7 +37,7 @@ class AirSpring:
     pressure: Positive = 5e5
     exponent: Annotated[float, Range(1.0, 1.7)] = 1.38
 
-    ambient: ClassVar[float] = 101_325.0  # [Pa]
+    ambient: ClassVar[float] = 101_325.0  # [Pa] ambient pressure p_a
     who: ClassVar[str] = "air spring"
 
     @property

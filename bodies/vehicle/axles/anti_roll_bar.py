@@ -20,8 +20,8 @@ class AntiRollBar(Part):
     deflection.
 
     Arguments:
-        pivot: position of the left half's hinge [m], axes of the vehicle; like the points below
-            mirrored for the right.
+        pivot: position of the left half's hinge [m], axes of the vehicle; this point and the points
+            below are mirrored for the right half.
         arm_end: end of the drop link on the arm [m]. link_end: end of the drop link on the
             body ``left`` [m].
         stiffness: torsional stiffness k of the whole bar [N m/rad].

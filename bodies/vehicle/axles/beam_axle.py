@@ -37,7 +37,7 @@ class BeamAxle(Part):
         tie_rod: ends of the tie rod on the steering rod and on the knuckle [m].
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
         beam, knuckle_body, wheel_body, steering_rod: bodies; knuckle and wheel of the left side.
-        tie_rod_body: body of a tie rod, inertia in its own axes.
+        tie_rod_body: body of a tie rod, inertia in body axes, the third along the rod.
 
     Raises:
         MechanismError: naming the part, the field, its value and the allowed range.

@@ -20,7 +20,7 @@ Ends = Annotated[tuple[Point, ...], Points(2)]
 
 @dataclass(frozen=True, kw_only=True)
 class DoubleWishbone(Part):
-    """On each side two arms, upright, wheel, tie rod, damper (tube and rod), and a spring.
+    """Suspension with two arms, upright, wheel, tie rod, damper (tube and rod) and spring on each side.
 
     Each side has seven bodies. Joints: upper and lower arm on hinges of the carrier (5 constraint rows
     each), ball joints from the arms to the upright (3 + 3), hub (5), tie rod with a ball and a universal
@@ -45,7 +45,8 @@ class DoubleWishbone(Part):
         stop_angle: angle to the stops, either way [rad]; 0: no stops.
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
         upper_arm_body, lower_arm_body, upright_body, wheel_body: bodies of the left side.
-        tie_rod_body, damper_tube_body, damper_rod_body: bodies, inertia in their own axes.
+        tie_rod_body, damper_tube_body, damper_rod_body: bodies, inertia in body axes, the third along
+            the rod or damper.
 
     Raises:
         MechanismError: naming the part, the field, its value and the allowed range.

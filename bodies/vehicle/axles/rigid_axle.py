@@ -24,7 +24,7 @@ class RigidAxle(Part):
     """An axle housing on springs, with a wheel at each end, free in bounce and roll.
 
     The body "NAME axle" is guided by massless rods (1 constraint row each, :class:`bodies.Distance`), or
-    by its leaf springs: a bushing at each spring seat (6 compliant rows), with ``spring_table`` as its
+    by its leaf springs: a bushing at each spring seat (6 compliant rows), with ``spring_table`` as the
     vertical spring. With four rods bounce and roll are free; an upper wishbone is two rods that meet on
     the axle. With ``kingpin`` the wheels are on knuckles that turn in the axle; a massless tie rod
     connects both knuckles, and ``drag_link_steering`` moves the left one. A final drive on this axle has

@@ -18,7 +18,7 @@ class SwivelWheel(Part):
     Arguments:
         name: name of the part and of its wheel; ``hub_drives`` may name it among its axles.
         carrier: body that carries the part.
-        pivot: point of the fork's vertical axis [m]; a caster has its wheel behind it.
+        pivot: point of the fork's vertical axis [m]; the wheel of a caster is behind this axis.
         wheel_centre: centre of mass of the wheel [m].
         fork: body, default centre halfway from pivot to wheel.
         wheel_body: the wheel with all parts that turn at its speed.

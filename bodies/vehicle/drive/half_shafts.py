@@ -13,14 +13,14 @@ from ..part import LEFT, SIDES, Assembly, Part, Piece, middle
 
 @dataclass(frozen=True, kw_only=True)
 class HalfShafts(Part):
-    """On each side two pieces with a spline, between two constant-velocity joints.
+    """Half-shafts of an axle: two pieces on a spline between two constant-velocity joints on each side.
 
     The part's name is that of the axle whose final drive and wheels it connects.
 
     Arguments:
         inner, outer: joints of the left side [m], axes of the vehicle; the outer one at the
             intersection of steering axis and wheel axis, so that the shaft can follow the steering.
-        piece: body of each of the two pieces of a half-shaft, inertia in its own axes.
+        piece: body of each of the two pieces, inertia in body axes, the third along the shaft.
 
     Raises:
         MechanismError: naming the part, the field, its value and the allowed range.

@@ -22,7 +22,7 @@ class PropellerShaft(Part):
         start, end: centres of the flanges [m], axes of the vehicle.
         driving: body with the flange at ``start``.
         driven: body with the flange at ``end``.
-        half: body of one half of the shaft, inertia in its own axes.
+        half: body of one half of the shaft, inertia in body axes, the third along the shaft.
 
     Raises:
         MechanismError: naming the part, the field, its value and the allowed range.

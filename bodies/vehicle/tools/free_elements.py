@@ -16,7 +16,7 @@ class FreeElements(Part):
 
     Arguments:
         bodies: bodies of the part.
-        elements: joints, lengths, couplings, forces and circuits, between them and other bodies; an
+        elements: joints, lengths, couplings, forces and circuits, between these and other bodies; an
             input of an element is the vehicle's control with the same name.
 
     Raises:

@@ -36,7 +36,7 @@ class ThreePointLinkage(Part):
         stabiliser: ends of a lateral rod on the carrier and on the implement [m].
         lift: name of the control, the angle of the lift arms above the pose of the description
             [rad].
-        lower_link_body: body of a lower link, inertia in its own axes, third along the link.
+        lower_link_body: body of a lower link, inertia in body axes, the third along the link.
         lift_arms: body of both lift arms with their shaft; centre by default that of the hinge.
         implement: body of the implement with its hitch frame; centre in the axes of the vehicle.
 

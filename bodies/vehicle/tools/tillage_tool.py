@@ -22,9 +22,9 @@ class TillageTool(Part):
     Arguments:
         on: body that carries the part.
         point: point of application of the draft [m], axes of the vehicle.
-        tool: name of its row in :data:`bodies.vehicle.tools.d497.TOOLS`.
+        tool: name of the tool in :data:`bodies.vehicle.tools.d497.TOOLS`.
         texture: texture of the soil.
-        width: width of the implement [m], or number of its tools, by the unit of its row in D497.
+        width: width of the implement [m], or number of its tools, by the unit of the tool in D497.
         depth: tillage depth [m].
         engaged: name of the control for lowering, 0 to 1; empty: always in the ground.
         body: body of the implement, fixed to ``on``; default: part of ``on``.
