@@ -38,7 +38,7 @@ def check_places(who: str, assembly: Assembly, owners: Mapping[str, str]) -> Non
         return
     centres = np.array([wheel.centre for wheel in assembly.wheels])
     low, high = centres.min(axis=0), centres.max(axis=0)
-    span = max(2.0, float(np.linalg.norm(high - low)))  # [m]
+    span = max(2.0, float(np.linalg.norm(high - low)))  # [m] size of the vehicle
     for body in assembly.bodies:
         if body.name not in owners:
             continue
@@ -52,7 +52,7 @@ def check_places(who: str, assembly: Assembly, owners: Mapping[str, str]) -> Non
             )
         place = np.array(body.position)
         outside = float(np.linalg.norm(np.maximum(0.0, np.maximum(low - place, place - high))))
-        if outside <= 1.5 * span:  # no warning
+        if outside <= 1.5 * span:
             continue
         x, y, z = (float(v) for v in place - assembly.origin)
         sentence = (

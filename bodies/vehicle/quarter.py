@@ -29,8 +29,8 @@ GRAVITY = 9.81
 class QuarterVehicle:
     """A wheel with a mass in planar motion, in the vertical plane of its heading.
 
-    Three velocities: v_x and v_z of the mass (and wheel centre) along and normal to the ground,
-    and the wheel's spin omega.
+    There are three velocities: v_x and v_z of the mass (and wheel centre) along and normal to the
+    ground, and the wheel's spin omega.
 
     Arguments:
         mass: mass on the wheel, including that of the wheel [kg].
@@ -39,7 +39,7 @@ class QuarterVehicle:
         torque: drive torque on the wheel [N m]: a number, a schedule over time (evaluated in the middle
             of each step), or the name of an input, initially 0.
         pull: coefficient of a resisting pull, ``F = pull v |v|`` [N s^2/m^2]. In Peiret et al. the pull
-            grows with the speed by a law without numbers; the steady slip does not depend on the law.
+            grows with the speed, but no numbers are given; the steady slip does not depend on this law.
         brake: largest torque of a brake between wheel and vehicle [N m].
         slope: grade of the ground, rise over run [-], positive uphill.
 

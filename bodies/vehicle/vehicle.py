@@ -167,7 +167,7 @@ class Vehicle:
         return dataclasses.replace(self, wheel=there(self.wheel), wheels=wheels, hard=hard)
 
     def rolling(self, wheel: str) -> Rolling:
-        """Tyre and ground of a wheel: its own, else those of its axle, else those of all wheels."""
+        """Tyre and ground given for a wheel, else for the wheel's axle, else for all wheels."""
         common = Rolling(self.wheel, self.hard, self.bearing_loss)
         return self.wheels.get(wheel, self.wheels.get(axle_of(wheel), common))
 

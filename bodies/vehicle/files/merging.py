@@ -26,5 +26,5 @@ def merged(old: Any, new: Any) -> Any:
 
 
 def _name(row: dict[str, Any]) -> str:
-    """Key of a part for merging, of a name of any type; the part itself refuses one that is no text."""
+    """Key of a part for merging, also for a name that is no text, which the part refuses later."""
     return repr(row.get("name"))
