@@ -1,11 +1,11 @@
-"""Multibody dynamics on ``mlcp`` and ``contact``: bodies, joints, forces, driveline, wheels, the
-step."""
+"""Multibody dynamics with the solvers of ``mlcp`` and the ground laws of ``contact``: bodies, joints,
+forces, drivelines, wheels, and the time step."""
 
 try:
     from mlcp.neighbours import require_neighbour
 except ModuleNotFoundError as _error:
     if not (_error.name or "").startswith("mlcp"):
-        raise  # mlcp was found but one of its dependencies was not: Python's message names it
+        raise  # mlcp was found, but not one of its dependencies, which Python's message names
     raise ImportError(
         "wheelground needs its own package 'mlcp', but Python finds another one first, or none."
     ) from _error

@@ -50,7 +50,7 @@ class SimulationError(RuntimeError):
 
 
 class SimulationWarning(SentenceWarning):
-    """A completed run with a defect, which the message names."""
+    """Warning of a defect of a completed run, such as missed tolerances; the message names it."""
 
 
 def flag(owner: str, field: str, value: object) -> bool:

@@ -42,8 +42,8 @@ def subplots(*counts: int, **settings: Any) -> Any:
 
 
 def draw(panels: list[Panel], time: np.ndarray, figure: Any = None) -> Any:
-    """Draw panels over time [s], one below the other, in ``figure`` or a new figure; returns the
-    figure."""
+    """Draw panels (label, curves by name) over time [s], one below the other, in ``figure`` or a new
+    figure; returns the figure."""
     size = (7.5, 0.7 + 1.75 * len(panels))
     if figure is None:
         figure, axes = subplots(
@@ -117,7 +117,7 @@ def chosen(columns: Mapping[str, np.ndarray], names: tuple[str, ...]) -> list[Pa
     panels: list[Panel] = []
     for unit, curves in units.items():
         groups: dict[str, dict[str, np.ndarray]] = {"": curves}
-        if len(curves) > MOST:  # too many: one panel for each quantity (last part of a column's name)
+        if len(curves) > MOST:  # then one axes for each quantity (last part of a column's name)
             groups = {}
             for base, values in curves.items():
                 groups.setdefault(base.rsplit(".", 1)[-1], {})[base] = values

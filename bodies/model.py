@@ -36,7 +36,7 @@ class Model:
         channels: (first channel, number) of each bounded coupling, contact and wheel, by name; channel:
             constraint row whose impulse has bounds.
         structure: graph of the system matrix, for the factorisation.
-        plan: elimination order and tables for the initial pose.
+        plan: elimination order of the system matrix in the initial pose, with its index tables.
         initial: the initial :class:`State`.
         joint_order, coupling_order: joints and couplings in the order of their records.
         force_order: names of the applied forces (torque, drag, ...) in the order of their records.
@@ -98,7 +98,7 @@ class Model:
 
     def by_element(self, work: np.ndarray) -> dict[str, np.ndarray]:
         """Work of each element by name [J]; last axis of ``work``: rows of joints and couplings,
-        channels, applied forces, gravity with applied wrenches, rotation (see ``kernels/work``)."""
+        channels, applied forces, gravity with applied wrenches, gyroscopic impulses."""
         rows, channels = self.structure.rows, self.structure.channel_rows
         found = {k: work[..., a : a + n].sum(axis=-1) for k, (a, n) in self.rows.items()}
         for k, (a, n) in self.channels.items():

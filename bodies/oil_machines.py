@@ -30,7 +30,7 @@ def backhoe(signals: Mapping[str, Signal] | None = None, **circuit: Any) -> Mech
             lever" (up), "crowd lever" (in), "bucket lever" (curl), all from -1 to 1; "load", weight in
             the bucket [N]; "digging force" on the bucket's tip, perpendicular to the bucket and against
             the curl [N].
-        circuit: fields of its :class:`Circuit`: ``pumps``, ``integration``, ``fluid``, ...
+        circuit: fields of the backhoe's :class:`Circuit`: ``pumps``, ``integration``, ``fluid``, ...
 
     Raises:
         UnknownName: a signal whose name is no input. MechanismError: a field that the circuit refuses.

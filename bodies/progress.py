@@ -19,7 +19,7 @@ log: logging.Logger = logging.getLogger("bodies")
 
 
 def show_in_pipes() -> None:
-    """Write the log's records to a standard error that is no screen, such as a pipe or a file."""
+    """Write the log's records to standard error, if this is a pipe or a file instead of a screen."""
     if sys.stderr is not None and not ProgressLine().seen and not log.handlers:
         log.addHandler(logging.StreamHandler())
         log.setLevel(logging.INFO)

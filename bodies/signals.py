@@ -18,8 +18,8 @@ class Schedule:
 
     Arguments:
         points: pairs with increasing time.
-        hold: whether a value is constant until the next time (gears); otherwise linear interpolation.
-            Before the first and after the last time the signal is constant.
+        hold: whether each value is constant until the next point's time, as for gears; otherwise values
+            are interpolated linearly. Before the first and after the last time the signal is constant.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

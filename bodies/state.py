@@ -27,7 +27,7 @@ class State:
 
     Attributes:
         floats: floats of the state [SI], flat (see ``kernels/data``: positions, quaternions, velocities,
-            coordinates with full turns, inputs, last impulses, ...).
+            joint angles counted over full turns, inputs, last impulses, ...).
         ints: integers of the state, flat (counters, active sets).
         order: present elimination order of the mass blocks and constraint groups, (nodes,); a run may
             choose a new one.

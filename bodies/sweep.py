@@ -35,7 +35,7 @@ def grid(axes: Mapping[str, ArrayLike]) -> dict[str, NDArray[np.float64]]:
     Arguments:
         axes: values of each axis by name, (k,) [SI].
 
-    Returns: samples by name, (n,), n: product of the numbers of values k.
+    Returns: samples by name, (n,); n is the product of the lengths k of all axes.
 
     Raises:
         MechanismError: an axis that is no list of finite numbers.
@@ -198,7 +198,8 @@ def _computed(
     from distributed import as_completed
 
     model, *rest = how
-    there = client.scatter(model, broadcast=True, hash=False)  # a copy that no other sweep shares
+    # hash=False: a copy of the model that no other sweep shares
+    there = client.scatter(model, broadcast=True, hash=False)
     left, waiting = iter(todo), {}
     done = as_completed()
 
@@ -211,7 +212,7 @@ def _computed(
     try:
         for _ in range(
             2 * max(1, sum(client.nthreads().values()))
-        ):  # two per thread: one runs, one waits
+        ):  # two chunks per thread: one runs, one waits
             send()
         for future in done:
             yield waiting.pop(future.key), future.result()

@@ -22,7 +22,7 @@ def need_zarr() -> Any:
     """The module zarr.
 
     Raises:
-        ImportError: zarr is not installed; the message has the command.
+        ImportError: zarr is not installed; the message names the command that installs it.
     """
     try:
         import zarr

@@ -29,8 +29,9 @@ class Wheel:
     The channels, all on the wheel's body, are the velocities along which the ground acts:
     [0] normal at the contact point (separating positive), [1] longitudinal sliding of the contact
     point ``v_t = v_x - omega r``, [2] lateral at the contact point, [3] longitudinal of the wheel
-    centre. Directions: ``x = a x n / |a x n|`` (forward), ``y = n x x``, with a the spin axis
-    (pointing left) and n the terrain's normal at its point nearest to the axle in the wheel's plane.
+    centre, v_x (omega, r: speed and radius of the wheel; v_y: lateral velocity). Directions:
+    ``x = a x n / |a x n|`` (forward), ``y = n x x``, with a the spin axis (pointing left) and n the
+    terrain's normal at its point nearest to the axle in the wheel's plane.
 
     Arguments:
         name: unique name.
