@@ -53,7 +53,7 @@ def arrays_of(mechanism: Mechanism) -> Model:
         elif isinstance(element, Length):
             builder.add_length(element)
     for wheel in sorted(mechanism.wheels, key=lambda wheel: wheel.soil is None):
-        builder.add_wheel(wheel)  # wheels on soil come first
+        builder.add_wheel(wheel)  # wheels on soil precede those on rigid ground
     for element in mechanism.elements:
         if isinstance(element, Coupling):
             builder.add_coupling(element)

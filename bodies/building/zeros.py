@@ -45,7 +45,7 @@ def _of_node(builder: Builder, node: int) -> Iterator[tuple[int, int]]:
     joints, factored = len(builder.joint_records), len(builder.groups)
     if node < joints:
         joint, _ = builder.joint_records[node]
-        if joint.linear_rows == 3 and not joint.compliant:  # coincident point
+        if joint.linear_rows == 3 and not joint.compliant:  # rows of a coincident point
             for i in range(3):
                 yield from ((i, j) for j in (*range(3), 3 + i) if j != i)
         yield from ((i, j) for i in range(joint.linear_rows, joint.rows) for j in range(3))

@@ -64,7 +64,7 @@ def tables(text: str, source: str, known: set[str], lists: set[str]) -> dict[str
         raise checks.MechanismError(f"{source}: not a TOML file: {error}.") from None
     except RecursionError:
         raise checks.MechanismError(f"{source}: lists or tables are nested too deep.") from None
-    except ValueError:  # an integer of thousands of digits
+    except ValueError:  # TOML integer with thousands of digits
         raise checks.MechanismError(f"{source}: an integer has too many digits.") from None
     for name, value in given.items():
         if name not in known:

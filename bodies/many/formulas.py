@@ -70,7 +70,7 @@ class Formulas:
         """
         low = np.minimum(self.low, [c.min() for c in columns])
         high = np.maximum(self.high, [c.max() for c in columns])
-        if ((self.low == self.high) & (low < high)).any():  # a parameter was constant, so not traced
+        if ((self.low == self.high) & (low < high)).any():  # a constant parameter was not traced
             return None
         rows = sorted(compiled)
         values, valid_rows = self.evaluate([c[rows] for c in columns])

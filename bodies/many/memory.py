@@ -89,7 +89,7 @@ class Store:
         """Workspace of a thread for the vehicles of elimination order ``plan``."""
         found = self._spaces.get((thread, plan))
         if found is None:
-            if len(self._spaces) >= MOST_SPACES:  # bounded memory
+            if len(self._spaces) >= MOST_SPACES:  # limits the memory of the workspaces
                 self._spaces.clear()
             found = self._spaces[thread, plan] = self._new_space(plan)
         return found

@@ -206,7 +206,8 @@ class CompilerPool:
         self._report: Callable[[int], object] = lambda done: None
         self._free: list[threading.Event] = []  # one per helper: set when no part remains for it
         self._ended: dict[str, threading.Event] = {}  # one per kernel of SOON: set when it is compiled
-        if Path(sys.executable or "").stem.startswith("python"):  # not a program that embeds Python
+        # helpers need an interpreter, which the executable of a program that embeds Python is not
+        if Path(sys.executable or "").stem.startswith("python"):
             count = min(cores(), len(names) - names.count(SHORT)) - 1
             self._free = [threading.Event() for _ in range(count)]
         if self._free and kind[0] in (SOFT, MIXED):

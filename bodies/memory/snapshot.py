@@ -95,7 +95,7 @@ def _checked(
         ends = np.cumsum(sizes)
         found.append({p: flat[e - n : e] for p, e, n in zip(arrays, ends, sizes, strict=True)})
     floats, ints = found
-    scalars = floats["clock"]  # pivots and ``parted`` are infinite without joints
+    scalars = floats["clock"]  # may be infinite: smallest pivot and ``parted``, without joints
     if np.isnan(scalars).any() or not all(np.isfinite(floats[k]).all() for k in floats if k != "clock"):
         raise checks.MechanismError(f"{who}: it holds a number that is not finite.")
     clock, count = _records(scalars, ints["count"])

@@ -64,7 +64,7 @@ class Side:
 
 def _coordinates(side: Side) -> list[Degree]:
     """Slide or hinge for each coordinate of the joint."""
-    names = sorted(side.joint.coordinates, reverse=True)  # translation before angle
+    names = sorted(side.joint.coordinates, reverse=True)  # slide before hinge
     kinds = {"translation": "slide", "angle": "hinge"}
     return [side.one(kinds[n], side.axis, n if len(names) > 1 else "", n) for n in names]
 

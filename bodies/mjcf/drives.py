@@ -63,7 +63,7 @@ def speed_of(m: Any, actuator: str) -> Any:
     """Function of the MjData that returns an actuator's present speed; on a tendon the speed in the last
     step."""
     k = m.actuator(actuator).id
-    if m.actuator_trntype[k] == 0:  # on a joint
+    if m.actuator_trntype[k] == 0:  # the actuator acts on a joint
         dof = int(m.jnt_dofadr[m.actuator_trnid[k, 0]])
         return lambda d: d.qvel[dof]
     return lambda d: d.actuator_velocity[k]

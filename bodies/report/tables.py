@@ -67,7 +67,7 @@ def data_set(run: Any) -> Any:
             data[f"wheel_{key}"] = ("time", "wheel"), values, {"units": unit}
     if run.reactions:
         coords["joint"] = list(run.reactions)
-        forces = np.stack(list(run.reactions.values()), axis=1)  # (n, joints, 2, 3)
+        forces = np.stack(list(run.reactions.values()), axis=1)  # shape (n, joints, 2, 3)
         over = ("time", "joint", "axis")
         data["reaction_force"] = over, forces[:, :, 0], {"units": "N"}
         data["reaction_torque"] = over, forces[:, :, 1], {"units": "N m"}

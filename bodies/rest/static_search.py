@@ -210,7 +210,7 @@ class StaticSearch(SearchRounds):
     def _leap(
         self, extrapolation: Extrapolation, vehicles: NDArray[Any], found: Any, h: Any, old: Any
     ) -> None:
-        """Extrapolate the slowest motion of the vehicles with a constant step length.
+        """Extrapolate the slowest motion of each vehicle whose step length did not change.
 
         ``found``: accelerations of the round; ``h``, ``old``: step lengths of this and the last round
         [s].

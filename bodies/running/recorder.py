@@ -113,7 +113,7 @@ class Recorder:
         work, n = self.simulation.work, self.count
         wheels = work.machine.wheels
         found = np.zeros((n, len(wheels), at.velocity.size))
-        soft = work.machine.count.soil_wheels  # wheels on soil come first
+        soft = work.machine.count.soil_wheels  # wheels on soil precede those on rigid ground
         found[:, :soft] = self.column("contact.rows.u")[:, : 4 * soft].reshape(n, soft, 4)
         if soft == len(wheels):
             return found

@@ -97,7 +97,7 @@ def pull_test(
     sim = Simulation(model, step, state=state)
     for name, command in commands.items():
         sim.set_input(name, command)
-    sim.run(round(4.0 / step))  # [s] without a pull, while the clutch closes
+    sim.run(round(4.0 / step))  # 4 s without a pull, while the clutch closes
     # [m/s] at a lower speed the vehicle has stalled; smaller for a vehicle that is slow without a pull
     stall = min(0.05, 0.1 * float(np.linalg.norm(sim.velocity("load car"))))
     rows = []

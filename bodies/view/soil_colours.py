@@ -35,7 +35,7 @@ class SoilColours:
     """
 
     def __init__(self, soil_map: SoilMap) -> None:
-        self._map = dataclasses.replace(soil_map, blend=1e-12)  # sharp borders
+        self._map = dataclasses.replace(soil_map, blend=1e-12)  # sharp borders between soils
         soils = [soil_map.ground, *(patch.soil or soil_map.ground for patch in soil_map.patches)]
         laws = ["", *(patch.law or "" for patch in soil_map.patches)]
         words = [_words(soil, law) for soil, law in zip(soils, laws, strict=True)]

@@ -120,7 +120,7 @@ def lock(circuit):
         at = circuit.branches[r].channel
         for c in range(n):
             Y[r, c] = B[at, circuit.branches[c].channel]
-        # relative compliance e, since two cylinders may lock one degree of freedom
+        # the relative compliance e keeps Y invertible if two cylinders lock one degree of freedom
         Y[r, r] += 1e-5 * B[at, at]
         v[r] = circuit.speeds[at] + (circuit.now[r].length - circuit.solves[r].rest) / h
     invert(Y, circuit.impedance, n)

@@ -178,9 +178,9 @@ def begin(circuit):
             set_bounds(circuit, k)
             centred = pump.centred
             if centred < 0.0:
-                turn = clock.step * math.sqrt(stiffness(circuit, k) * solve.mobility)  # [rad]
-                # "auto", by step length times natural frequency: q = 1 below 0.5 rad, q = 0 above 2 rad,
-                # linear between
+                turn = clock.step * math.sqrt(stiffness(circuit, k) * solve.mobility)
+                # "auto": ``turn`` [rad], step length times natural frequency, gives q = 1 below 0.5 rad,
+                # q = 0 above 2 rad, and a linear transition between
                 centred = min(max((2.0 - turn) / (2.0 - 0.5), 0.0), 1.0)
             solve.centred = centred
             least = min(least, centred)

@@ -30,7 +30,7 @@ def ground_under(run, wheel):
     terrain; kind -1: a plane."""
     surface = run.surfaces[wheel.surface]
     kind = surface.kind - TERRAIN
-    if kind < 0:  # surface of rigid contact
+    if kind < 0:  # the surface belongs to rigid contact, not to soil
         kind = BILINEAR if surface.kind == rigid.HEIGHT_FIELD else -1
     return GroundShape(kind, run.surface_data, surface.first, surface.nx, surface.ny)
 
@@ -103,7 +103,7 @@ def wheel_rows(run, wheel, frame, share, lift):
     c, p, n, f, q = frame.centre, frame.point, frame.normal, frame.forward, frame.left
     lift /= n[0] * n[0] + n[1] * n[1] + n[2] * n[2]
     sx, sy, sz = p[0] - lift * n[0] - X[i], p[1] - lift * n[1] - X[i + 1], p[2] - lift * n[2] - X[i + 2]
-    rx, ry, rz = c[0] - X[i], c[1] - X[i + 1], c[2] - X[i + 2]  # arm of the centre
+    rx, ry, rz = c[0] - X[i], c[1] - X[i + 1], c[2] - X[i + 2]  # [m] arm of the wheel's centre
     px, py, pz = rx + share * (p[0] - c[0]), ry + share * (p[1] - c[1]), rz + share * (p[2] - c[2])
     along(J, j, 1.0, n, (px, py, pz))
     along(J, j + 6, 1.0, f, (sx, sy, sz))

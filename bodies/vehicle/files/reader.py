@@ -274,7 +274,7 @@ def _merged_with_base(
             for t in (*PARTS, *FREE)
             for row in below.get(t, [])
         }
-        plain = {t: (below, t) for t in below if isinstance(below[t], dict)}  # single tables: [soil] ...
+        plain = {t: (below, t) for t in below if isinstance(below[t], dict)}  # tables such as [soil]
         keys = plain | {f"{t}.{key}": (below[t], key) for t in plain for key in below[t]}
         keys |= {f"{part}.{key}": (row, key) for part, (_, row) in rows.items() for key in row}
         if gone in rows:

@@ -52,7 +52,7 @@ class LoadCar(Part):
         to.add(
             Prismatic(name="load car rail", body_a="ground", body_b=car, position=place, axis=FORWARD),
             Prismatic(name="load car across", body_a=car, body_b=slide, position=place, axis=LEFT),
-            JointSpring(name="load car damper", joint="load car across", damping=1e3),  # [N s/m]
+            JointSpring(name="load car damper", joint="load car across", damping=1e3),  # damping [N s/m]
             Distance(
                 name="drawbar",
                 body_a=self.towing,
