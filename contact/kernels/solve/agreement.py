@@ -14,7 +14,7 @@ from ..rows.lateral_rows import lateral_use
 from ..wheel import layout as at
 from ..wheel.data import Rows, Wheels
 from ..wheel.wheel_law import forget_laws, linearise_at
-from .balance import Unknowns, begin, take_impulses
+from .balance import Unknowns, begin, integrates_stresses, take_impulses
 from .continuation import find_by_continuation
 from .newton import MAX_STEPS, newton, steps_left
 from .other_friction import OtherFriction
@@ -53,7 +53,7 @@ def follow_law(h, wheels, rows, other_friction):
     n, weighs = begin(W, wheels, rows, other_friction)
     wheels.passes.without_slopes = 1
     found = weighs and (
-        newton(MAX_STEPS, True, h, n, W, wheels, rows)
+        newton(MAX_STEPS, not integrates_stresses(wheels), h, n, W, wheels, rows)
         or (steps_left(wheels) > 0.0 and find_by_continuation(h, n, wheels, rows))
     )
     wheels.passes.without_slopes = 0

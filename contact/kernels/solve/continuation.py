@@ -24,7 +24,7 @@ from mlcp.compiled.lazy import BOOL, FLOAT, INT, bundle, lazy
 from mlcp.jit import kernel
 
 from ..wheel.data import Rows, Wheels
-from .balance import Unknowns, row_of
+from .balance import Unknowns, integrates_stresses, row_of
 from .newton import MAX_STEPS, newton
 
 FEW_STARTS, MANY_STARTS = 4, 40  # starts before the first proximal steps, and after them
@@ -43,7 +43,8 @@ def copy(n, source, target):
 def newton_from_starts(count, h, n, W, wheels, rows):
     """Run Newton's method from ``count`` starts until one reaches F = 0; return whether one does.
 
-    The first start is ``W.start``, where step lengths are those of the least |F|; others lie around it.
+    The first start is ``W.start``, with the rule of step lengths that ``follow_law`` has not used; the
+    others lie around it.
     """
     golden_ratio, number = 0.5 * (math.sqrt(5.0) - 1.0), 0.0
     distance = 0.0  # largest change of a scaled impulse from ``W.start``
@@ -51,7 +52,8 @@ def newton_from_starts(count, h, n, W, wheels, rows):
         for k in range(n):
             number += golden_ratio
             W.point[k] = W.start[k] + distance * (2.0 * (number - math.floor(number)) - 1.0)
-        if newton(MAX_STEPS if start > 0 else 2 * MAX_STEPS, start > 0, h, n, W, wheels, rows):
+        most, by_work = (MAX_STEPS, True) if start > 0 else (2 * MAX_STEPS, integrates_stresses(wheels))
+        if newton(most, by_work, h, n, W, wheels, rows):
             return True
         distance = 1e-3 if distance == 0.0 or distance > 0.5 else 10.0 * distance
     return False

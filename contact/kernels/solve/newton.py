@@ -4,8 +4,9 @@ A full step is taken if it at least halves |F|. Else the step length follows fro
 step, ``sum of dw F`` with the change dw of the velocities: the step ends where this work, negative at
 the start, vanishes. The work rises along the step as far as the laws oppose the motion, even where |F|
 rises at first. If the work is not negative at the start (unsymmetric slopes), the step ends where |F|
-is smallest, at one of ``STEP_LENGTHS``; so does each step of ``continuation``'s first search, since
-kinks of laws near standstill may lie at a hundredth of the step.
+is smallest, at one of ``STEP_LENGTHS``, since kinks of laws near standstill may lie at a hundredth of
+the step. Laws that integrate stresses are searched for the least |F| in every step at first, other laws
+if the search by work has failed (``continuation``).
 
 New slopes take two to three evaluations of F. Where laws integrate stresses, slopes are therefore kept
 as long as each step reduces |F| to a tenth (chord method).
