@@ -6,11 +6,11 @@ itself. ``entry_point`` compiles the few functions that Python calls; these are 
 The cache key has a hash of all kernel sources in an entry point's reach, so any edit of a kernel causes
 a compilation: Numba's ``cache=True`` checks only the file of the function itself, and after an edit in
 a kernel *called* from another file the old machine code would run. The hash is computed when the cache
-is first read; at import it would take half of the import's time. Numba's own cache has it in the names
-of its files. Kernels live in ``kernels`` folders and ``kernels.py`` files and import
+is first read; at import it would take half of the import's time. If Numba's own cache is used, the hash
+is part of its file names. Kernels live in ``kernels`` folders and ``kernels.py`` files and import
 nothing of the project from elsewhere (checked by a test), so edits of other files cause no compilation.
 Comments and docstrings are not in the hash. ``compiled.backend`` chooses the compiler. Lanes are
-several vehicles side by side in one SIMD register.
+numbers of several vehicles side by side in one SIMD register.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _without_literals(dispatcher: Any) -> Any:
 
 
 def _complete(function: Callable[..., Any], **options: Any) -> Any:
-    """Numba's dispatcher of a function with machine code of its own."""
+    """Make Numba's dispatcher of a function that is compiled to machine code by itself."""
     made: Any = njit(**_ENTRY, **options)(function)
     if not SWITCHED_OFF:
         made.compile = compiling()(made.compile)
@@ -75,8 +75,8 @@ class Kernel:
     """Function called by other kernels; ``py_func`` is the plain Python.
 
     Inside compiled code it is an ordinary Numba function, but without the wrappers for calls from
-    Python and C: they would be a fifth of the cold start. For a call from Python (in tests) a second,
-    wrapped version is compiled.
+    Python and C: they would take a fifth of the first run's compile time. For a call from Python (in
+    tests) a second version with wrappers is compiled.
     """
 
     def __init__(self, function: Callable[..., Any], **options: Any) -> None:
@@ -86,7 +86,7 @@ class Kernel:
 
     @functools.cached_property
     def inner(self) -> Any:
-        """Numba's function for calls from other kernels, made at first use, as hundreds are imported."""
+        """Numba's function for calls from other kernels, made at the first use: few kernels are used."""
         inner = {"pipeline_class": QUICK.KernelCompiler} if QUICK else {}
         inside: Any = dict(no_cpython_wrapper=True, no_cfunc_wrapper=True, **inner, **self.options)
         return _without_literals(njit(**inside)(self.py_func))
@@ -97,7 +97,7 @@ class Kernel:
 
     @property
     def signatures(self) -> Any:
-        """Signatures compiled so far."""
+        """Numba's signatures for which the kernel has been compiled so far."""
         return self.outer.signatures + self.inner.signatures
 
     @functools.cached_property
@@ -118,20 +118,20 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 
 def _has_lanes(kind: Any) -> bool:
-    """True for a type of lanes, or an array or named tuple of them."""
+    """True for Numba's type of a lane, of an array of lanes, or of a tuple that has lanes."""
     several = getattr(kind, "types", (kind, getattr(kind, "dtype", None)))
     return any(isinstance(part, Lane) for part in several)
 
 
 def either(one: Any, lanes: Any) -> Any:
-    """Kernel that is ``one`` for arguments that are numbers, and ``lanes`` for lanes."""
+    """Make a kernel that is ``one`` if all arguments are numbers, and ``lanes`` if one is a lane."""
     if SWITCHED_OFF:
         return one
     return choosing(one, lambda arguments: lanes if any(map(_has_lanes, arguments)) else one)
 
 
 def choosing(one: Any, chosen_for: Callable[[Any], Any]) -> Any:
-    """Kernel chosen at compilation by the types of its arguments; calls from Python use ``one``."""
+    """Make a kernel that is ``chosen_for(types of its arguments)``; calls from Python use ``one``."""
     found = Kernel(one.py_func)
     inner: Any = found.inner
 
@@ -146,7 +146,7 @@ def choosing(one: Any, chosen_for: Callable[[Any], Any]) -> Any:
 
 
 def _plain(function: Callable[..., Any]) -> Any:
-    """The function itself as its ``py_func``, for compilation switched off."""
+    """Return the function with itself as attribute ``py_func``: compilation is switched off."""
     function.py_func = function  # type: ignore[attr-defined]
     return function
 
@@ -154,8 +154,8 @@ def _plain(function: Callable[..., Any]) -> Any:
 def summing(function: Callable[..., Any]) -> Any:
     """Compile a kernel with sums in any order, so that several terms are added at once (SIMD).
 
-    The one exception to "no fastmath": last digits may differ from Python's, and between the two
-    compilers; NaN stays visible.
+    This is the only use of fastmath: last digits may differ from those of plain Python, and between the
+    two compilers; NaN stays visible.
     """
     return Kernel(function, fastmath={"reassoc"}) if not SWITCHED_OFF else _plain(function)
 
@@ -164,7 +164,7 @@ def part(function: Callable[..., Any]) -> Any:
     """Compile a function with a single caller into that caller.
 
     Numba optimises and emits a kernel once for itself and once more in every caller up to the entry
-    point; a part is emitted only inside its caller, which keeps the cold start short.
+    point; a part is emitted only inside its caller, which shortens the first run's compile time.
     """
     return njit(inline="always", **_OPTIONS)(function) if not SWITCHED_OFF else _plain(function)
 
@@ -176,7 +176,7 @@ def is_kernel_source(path: Path) -> bool:
 
 
 # A docstring: a text in three quotes at the start of a line. A comment: the text after a # in a line
-# without quotes. An overlooked one causes a superfluous compilation, never a missing one.
+# without quotes. An overlooked comment can only cause a superfluous compilation, not prevent one.
 _DOCSTRING = re.compile(r'^[ \t]*(?:r|f)?"""(?:[^"\\]|\\.|"(?!""))*"""[ \t]*\n', re.MULTILINE)
 _COMMENT = re.compile(r"""[ \t]*#[^"'\n]*$""", re.MULTILINE)
 _BLANK = re.compile(r"\n[ \t]*(?=\n)")
@@ -215,7 +215,7 @@ def entry_point(*packages: str, nogil: bool = False) -> Callable[[Callable[..., 
         packages: top-level packages of all kernels in the function's reach. With more than mlcp the
             function may call lazily compiled kernels (``compiled.lazy``) and raises errors of their
             compilation.
-        nogil: True to let other threads run Python meanwhile.
+        nogil: True to let other threads run Python while the function runs.
 
     Use::
 
@@ -260,7 +260,7 @@ def cached(
 
 
 def _name_by_sources(function: Callable[..., Any], packages: Sequence[str]) -> None:
-    """Add the hash of the kernels to a function's name, and so to the file in Numba's own cache."""
+    """Add the hash of the kernels to a function's name, the file name in Numba's own cache."""
     if CodeCache is None:
         function.__qualname__ += f"_{source_hash(*packages)}"
 
@@ -278,7 +278,7 @@ class CEntry:
 
     @functools.cached_property
     def compiled(self) -> Any:
-        """Numba's ``cfunc``."""
+        """Numba's compiled C function."""
         function = self.function
         options: dict[str, Any] = {"error_model": "numpy"}
         _name_by_sources(function, self.packages)
@@ -315,7 +315,7 @@ def c_entry(signature: Any, *packages: str) -> Callable[[Callable[..., Any]], CE
 def address(entry: Any, *kinds: Any) -> int:
     """Compile or load an entry point for some argument types; return its address for compiled code.
 
-    So a program can be compiled in parts, each cached on its own; :func:`call` calls an address.
+    So a program can be compiled in parts, each cached by itself; :func:`call` calls an address.
     """
     if SWITCHED_OFF:
         CALLED.append(entry)
@@ -328,12 +328,12 @@ def address(entry: Any, *kinds: Any) -> int:
 
 
 def _dispatcher(entry: Any) -> Any:
-    """Numba's object of an entry point."""
+    """Numba's dispatcher of an entry point."""
     return getattr(entry, "dispatcher", entry)
 
 
 def typed(entry: Any, *examples: Any) -> Any:
-    """Compile or load an entry point for arguments of the examples' types; return its function.
+    """Compile or load an entry point for arguments of the examples' types; return the compiled function.
 
     The function takes only these types, unchecked: Numba's look-up of types costs half a microsecond.
     """

@@ -55,7 +55,7 @@ QUICK = _choose()
 #: Name of the compiler, for messages and for the cache's key.
 COMPILER = "quick" if QUICK else "stock"
 
-_ONE = threading.RLock()  # one compilation at a time changes the settings below
+_ONE = threading.RLock()  # one thread at a time changes Numba's settings and the garbage collector
 
 
 @contextlib.contextmanager

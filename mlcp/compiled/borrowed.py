@@ -63,7 +63,7 @@ class Borrowed:
 
 
 def borrowed_viewer(bundle: type[Bundle]) -> Any:
-    """Make ``view(places)``, the bundle of a :class:`Borrowed` table; for compiled code only."""
+    """Make the function ``view(places)`` of compiled code: the bundle of a :class:`Borrowed` table."""
 
     def view(places: Any) -> Any:
         raise TypeError(

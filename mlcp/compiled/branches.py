@@ -1,8 +1,8 @@
 """Functions for kernels compiled both for one number and for a lane: branches and loops' initial values.
 
-A lane is several numbers, one a vehicle, in one SIMD register. For one number ``where`` is
-``a if c else b``, and ``every`` and ``some`` are c itself; for lanes they act on masks. Any other use of
-a mask does not compile.
+A lane is several numbers, one a vehicle, in one SIMD register. For one number ``where(c, a, b)`` is
+``a if c else b``, and ``every(c)`` and ``some(c)`` are c; for lanes c is a mask. A branch on a mask does
+not compile.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def _is_truth(c: Any) -> bool:
 
 
 def as_many(value: Any, like: Any) -> Any:
-    """Number or index, copied to all lanes if ``like`` is a lane: initial value of a loop's variable."""
+    """Copy a number or index to all lanes if ``like`` is a lane: initial value of a loop variable."""
     return value
 
 
@@ -58,7 +58,7 @@ def _code_of_split(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def where(c: Any, a: Any, b: Any) -> Any:
-    """a if c holds, else b, lane by lane; both are computed."""
+    """Select a where c holds and b elsewhere, lane by lane; both values are computed."""
     return a if c else b
 
 
@@ -119,7 +119,7 @@ def _code_of_some(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def same(x: Any) -> Any:
-    """Number that is equal in all lanes of x, as a single number."""
+    """Single number from a lane x that holds the same number for every vehicle."""
     return x
 
 
@@ -134,7 +134,7 @@ def _code_of_same(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def bits(c: Any) -> Any:
-    """Integer whose bits are a mask, lane 0 the lowest."""
+    """Integer whose bit k is the mask's truth value in lane k."""
     return int(c)
 
 

@@ -20,13 +20,13 @@ LINE = 8  # numbers in a cache line; every array of floats begins at a multiple 
 
 
 class Leaf(NamedTuple):
-    """Entry with memory, of a bundle or of an inner one.
+    """Entry of a bundle, or of a bundle within it, that stands for an array or records.
 
     Attributes:
         entry: the declared entry.
         floats, ints: slots of its numbers in the outer bundle, -1: none.
-        size: lengths by the outer bundle's names of sizes; None: given by the value.
-        like: path of the entry whose memory it shares; empty: memory of its own.
+        size: length of each axis in the outer bundle's names of sizes; None: the shape of the value.
+        like: path of the entry whose memory this one shares; empty: memory of its own.
         is_table: True if the next slot holds a number of columns.
     """
 
@@ -50,7 +50,7 @@ class Memory(NamedTuple):
 
 
 def leaves_of(who: str, entries: Mapping[str, Entry]) -> dict[str, Leaf]:
-    """Leaves of a bundle by path, those of inner bundles as ``"rows.z"``.
+    """Leaves of a bundle by path; ``"rows.z"`` is the leaf ``z`` of the inner bundle ``rows``.
 
     Raises:
         AttributeError: a size of an inner bundle without the outer one's name; a shared entry that is
@@ -163,7 +163,7 @@ def memory_of(path: str, leaf: Leaf, value: Any, sizes: Mapping[str, int]) -> Me
 
 
 def room(sizes: list[int]) -> tuple[NDArray[np.float64], list[int]]:
-    """Memory for arrays of floats of these sizes, and the start of each."""
+    """Allocate one memory for arrays of floats of these sizes; return it and the start of each array."""
     starts = np.cumsum([0, *(-(-size // LINE) * LINE for size in sizes)]).tolist()
     size = max(starts[-1], LINE)
     memory = np.zeros(size + LINE)
@@ -172,7 +172,7 @@ def room(sizes: list[int]) -> tuple[NDArray[np.float64], list[int]]:
 
 
 def filled(bundle: Any, found: Mapping[str, Memory]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Fill both flat arrays: table of offsets, and contents of all leaves with memory of their own."""
+    """Make the bundle's flat arrays: the table of offsets, and the contents ``found`` of the leaves."""
     leaves: dict[str, Leaf] = bundle.leaves
     order = [path for part in PARTS for path in found if leaves[path].entry.part == part]
     floats = [(leaves[path].floats, found[path].floats) for path in order]

@@ -6,8 +6,8 @@
 
     ground = Ground.made({"wheels": 4}, wheels=described)
 
-A table of offsets in the array of int64 holds start and stop of each; so a bundle's sizes are not part
-of its type, and one compiled kernel serves all sizes.
+A table of offsets in the array of int64 holds start and stop of each entry; so a bundle's sizes are not
+part of its type, and one compiled kernel serves all sizes.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Bundle:
         return cls(*filled(cls, found))
 
     def relaid(self, **values: Any) -> Any:
-        """Copy of the bundle in memory of its own, with the given arrays, of any length, replaced."""
+        """Copy the bundle to new memory, with the given values, of any length, in place of old ones."""
         found = contents(self)
         for path, value in flat(type(self), values):
             found[path] = memory_of(path, self.leaves[path]._replace(size=None), value, {})

@@ -29,7 +29,7 @@ def choice(
         parameters: parameters of the kernels, separated by commas.
         returns: True if they return a value; then every file needs one.
         among: indices accepted by the kernel; all by default.
-        inline: True to compile into the caller; for a constant kind only that kernel is compiled.
+        inline: True to compile into the caller; if ``kind`` is a constant, only its branch is compiled.
     """
     members = [getattr(importlib.import_module(file), name, None) for file in files]
     scope = {f"member_{k}": member for k, member in enumerate(members) if member is not None}

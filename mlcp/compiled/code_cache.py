@@ -30,7 +30,7 @@ _warned: set[str] = set()
 class _CodeCache(FunctionCache):
     """Cache of one entry point; a failure costs one compilation and one warning a folder.
 
-    ``sources``: returns the hash of the sources of all kernels that it can call, a part of the key.
+    ``sources``: function that returns the hash of all kernels in reach, a part of the cache key.
     """
 
     def __init__(self, function: Callable[..., Any], sources: Callable[[], str]) -> None:

@@ -142,7 +142,7 @@ class Inner(Entry):
 
 
 def array(unit: str, meaning: str, part: str = WORK, size: str | None = None) -> Any:
-    """Declare an array of float64. ``size``, here and below: number of zeros if no value is given."""
+    """Declare an array of float64 in one of ``PARTS``; without a value it holds ``size`` zeros."""
     return Floats(unit, meaning, part, size)
 
 
@@ -157,7 +157,7 @@ def halves(meaning: str, part: str = WORK) -> Any:
 
 
 def table(unit: str, meaning: str, part: str = WORK, size: str | None = None) -> Any:
-    """Declare a matrix of float64; its size has rows and columns, as in ``"rows, rows"``."""
+    """Declare a matrix of float64; ``size`` has rows and columns, as in ``"rows, rows"``."""
     return Table(unit, meaning, part, size)
 
 
@@ -167,7 +167,7 @@ def whole_table(meaning: str, part: str = WORK, size: str | None = None) -> Any:
 
 
 def records(record: type[Record], meaning: str, part: str = WORK, size: str | None = None) -> Any:
-    """Declare an array of records of one kind; its size is their number."""
+    """Declare an array of records of one kind; ``size`` is the number of records."""
     return Several(record, "", meaning, part, size)
 
 
@@ -186,6 +186,6 @@ def inner(
 
     Arguments:
         sizes: for each size of the inner bundle its name in the outer bundle; all are required.
-        shared: inner entries that use the memory of outer entries: outer path by inner path.
+        shared: path of an outer entry by the path of the inner entry that uses its memory.
     """
     return Inner(bundle, meaning, sizes or {}, shared or {})

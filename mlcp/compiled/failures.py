@@ -10,7 +10,7 @@ from typing import Any
 
 NAMES = ("SIGINT", "SIGTERM", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGHUP", "SIGUSR1", "SIGUSR2")
 NUMBERS: tuple[int, ...] = tuple(int(getattr(signal, n)) for n in NAMES if hasattr(signal, n))
-# CPython's own functions; those of ``signal`` convert to enumerations, which takes ten times as long
+# C functions of CPython; their wrappers in ``signal`` make enumerations, which takes ten times as long
 _quick: Any = importlib.import_module("_signal" if importlib.util.find_spec("_signal") else "signal")
 _kept: dict[int, BaseException] = {}  # first error of each thread
 
@@ -20,7 +20,7 @@ class NotCompiled(RuntimeError):
 
 
 def keep(error: BaseException) -> None:
-    """Keep an error for this thread, unless it has one already."""
+    """Keep an error for this thread, unless an earlier error of the thread is kept."""
     _kept.setdefault(threading.get_ident(), error)
 
 
@@ -40,7 +40,7 @@ def raise_kept() -> None:
 def raising(compiled: Any) -> Callable[..., Any]:
     """Wrap a compiled function so that it raises a kept error at its end.
 
-    Its attribute ``dispatcher`` is Numba's object.
+    The wrapper's attribute ``dispatcher`` is Numba's object.
     """
 
     def called(*arguments: Any) -> Any:

@@ -1,11 +1,11 @@
 """Lane: several numbers side by side in one vector register, one vehicle each.
 
-A kernel compiled for lanes does its arithmetic for all of them at once. Comparisons give masks; a
-branch on a mask does not compile, so a kernel has to write ``where(c, a, b)``, and no branch is silently
-wrong. For one number ``where`` is ``a if c else b``, and ``every`` and ``some`` are c itself. Branches
-on integers (kind of joint, of law) are the same for all lanes and stay.
+A kernel compiled for lanes computes for all vehicles at once. Comparisons give masks; a branch on a mask
+does not compile, so a kernel has to write ``where(c, a, b)``, and no branch is silently wrong. For one
+number ``where(c, a, b)`` is ``a if c else b``, and ``every(c)`` and ``some(c)`` are c. Branches on
+integers (kind of joint, of law) are the same for all lanes and remain branches.
 
-Elementary functions are those of ``kernels.elementary``; of libm only ``hypot``, called lane by lane.
+Elementary functions come from ``kernels.elementary``; only ``hypot`` is libm's, called lane by lane.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class _Several(types.Type):
 
 
 class Lane(_Several):
-    """``width`` float64 side by side."""
+    """Numba type of ``width`` float64 side by side."""
 
     def can_convert_from(self, typingctx: Any, other: Any) -> Any:
         return Conversion.safe if isinstance(other, types.Float | types.Integer) else None
@@ -44,11 +44,11 @@ class Lane(_Several):
 
 
 class Mask(_Several):
-    """``width`` truth values side by side."""
+    """Numba type of ``width`` truth values side by side."""
 
 
 class Places(_Several):
-    """``width`` indices side by side, one a vehicle, for reads and writes."""
+    """Numba type of ``width`` indices side by side: each vehicle reads and writes at another index."""
 
     def can_convert_from(self, typingctx: Any, other: Any) -> Any:
         return Conversion.safe if isinstance(other, types.Integer) else None
@@ -91,7 +91,7 @@ def _from_index(context: Any, builder: Any, given: Any, wanted: Any, value: Any)
 
 
 def _lane_of(args: Any) -> Any:
-    """Lane type among the arguments; None without a lane, or if an argument is not a number."""
+    """Lane type among argument types; None without a lane, or if an argument is not a number."""
     lanes = [a for a in args if isinstance(a, Lane)]
     if not lanes or not all(isinstance(a, Lane | types.Float | types.Integer) for a in args):
         return None
@@ -206,7 +206,7 @@ _combination(operator.invert, 1, lambda builder, a: builder.not_(a))
 
 
 def mask_bits(builder: Any, mask: Any) -> Any:
-    """Mask as an integer of as many bits; a single truth value unchanged."""
+    """Mask as an integer with one bit per lane; a single truth value is returned unchanged."""
     several = isinstance(mask.type, ir.VectorType)
     return builder.bitcast(mask, ir.IntType(mask.type.count)) if several else mask
 
@@ -216,7 +216,7 @@ def first_of(builder: Any, lane: Any) -> Any:
     return builder.extract_element(lane, ir.IntType(32)(0))
 
 
-# indices ------------------------------------------------------------------------------------------
+# Functions of indices (``Places``) ---------------------------------------------------------------
 def _operation_of_places(function: Any, code: Any) -> None:
     @typed_as(function)
     def _type(*args: Any) -> Any:
@@ -253,7 +253,7 @@ def _gather(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def _own_places(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    """Number k of each lane, and the address of the array's number at index ``args[1][k]``, column k."""
+    """Yield for each lane k its number, and the address of row ``args[1][k]``, column k of the array."""
     kind = context.get_value_type(sig.args[0].dtype)
     data = parts(context, builder, sig.args[0], args[0]).data
     first = builder.bitcast(data, kind.element.as_pointer())
@@ -287,6 +287,6 @@ def lane_viewer(bundle: type[Bundle], width: int) -> Any:
         raise TypeError("lanes exist in compiled code only")
 
     both = types.Array, types.Array
-    typed = lambda F, N, base=None: BundleOf(bundle, Lane(width))  # noqa: E731  Numba reads its arguments
+    typed = lambda F, N, base=None: BundleOf(bundle, Lane(width))  # noqa: E731  Numba reads parameters
     compiled_as(view, typed, both, (*both, types.Integer))(bundle_at)
     return view

@@ -1,12 +1,12 @@
 """Lazily compiled kernels: compiled at the first call from compiled code, cached on disk.
 
 An ordinary kernel is compiled into every entry point that can reach it, even if few runs call it. A
-``lazy`` kernel is a unit of its own instead: its callers share a memory cell for its address, null until
-the first call, which compiles the unit or reads it from disk; later calls read the address there.
+``lazy`` kernel is compiled by itself, as a unit. Its callers share one memory cell for the unit's
+address, null until the first call, which compiles the unit or reads it from disk.
 
-The types of its arguments are declared, since no caller is there to infer them from. Called with other
-types (lanes, that is several vehicles in one SIMD register, or a simulator's read-only arrays) it is an
-ordinary kernel, compiled into its caller.
+The argument types of a lazy kernel are declared, since no caller is there to infer them from. Called
+with other types (lanes, that is several vehicles in one SIMD register, or a simulator's read-only
+arrays) it is an ordinary kernel, compiled into its caller.
 
 The Python function that compiled code calls for an address raises nothing. A unit that cannot be
 compiled returns zeros; the error, or a Ctrl-C during the compilation, is raised at the end of the entry
@@ -36,7 +36,7 @@ FLOATS, INTS, TABLE = Row(types.float64), Row(types.int64), Table(types.float64)
 ARRAY, MATRIX = types.Array(types.float64, 1, "C"), types.Array(types.float64, 2, "C")
 
 UNITS: dict[str, Lazy] = {}  # lazily compiled kernels by name
-_PLACES: dict[int, Lazy] = {}  # the same by the address of ``Lazy.place``
+_PLACES: dict[int, Lazy] = {}  # lazily compiled kernels by the address of their ``place``
 
 
 def several(kind: Any, count: int) -> Any:
@@ -66,8 +66,8 @@ class Lazy:
     Attributes:
         name: name of the function.
         entry: the function as a compiled entry point.
-        begun_elsewhere: called with the name before a compilation, to wait for one that another process
-            has begun.
+        begun_elsewhere: function called with the kernel's name before each compilation; it may wait
+            until another process has compiled the kernel.
         announced: sentences printed so far; each is printed once.
     """
 
@@ -110,7 +110,7 @@ class Lazy:
 def _find(where: int, again: int, answer: int) -> None:
     """Write the address of a memory cell's unit to ``answer``, for compiled code.
 
-    ``again``: Ctrl-C interrupted the first call before ``deferred_signals``, so that it has no result.
+    ``again``: 1 if Ctrl-C ended the previous call before ``deferred_signals``, so without a result.
     """
     unit = _PLACES[where]
     try:
@@ -147,7 +147,7 @@ def lazy(kinds: Any, *packages: str) -> Callable[[Callable[..., Any]], Any]:
         kinds: Numba's signature of the function, made of the types above.
         packages: top-level packages of all kernels in the function's reach.
 
-    Used as :func:`mlcp.jit.entry_point`; the result is called as a kernel is.
+    Written above a function as :func:`mlcp.jit.entry_point` is; kernels call the result like a kernel.
     """
 
     def decorate(function: Callable[..., Any]) -> Any:

@@ -42,7 +42,7 @@ def caller(function: Callable[..., Any], symbol: str, kinds: Any) -> Callable[..
 def _call(context: Any, builder: Any, signature: Any, arguments: Any, symbol: str) -> Any:
     """Emit the call of a lazy kernel; its result is zero if the kernel could not be compiled.
 
-    The address is read from the memory cell; if that is null, ``lazy._find`` compiles the kernel.
+    The address is read from the memory cell; if it is null, ``lazy._find`` compiles the kernel.
     """
     place = cgutils.add_global_variable(builder.module, ir.ArrayType(_WORD, 2), symbol)
     start = builder.gep(place, [ir.IntType(32)(0)] * 2, inbounds=True)
@@ -61,7 +61,7 @@ def _call(context: Any, builder: Any, signature: Any, arguments: Any, symbol: st
 
 
 def _finding(module: Any) -> Any:
-    """LLVM function ``address(place)``: calls ``lazy._find``, once more if Ctrl-C ended the call."""
+    """LLVM function ``address(place)``: calls ``lazy._find``, again if Ctrl-C ended the first call."""
     name = "wheelground.find"
     if name in module.globals:
         return module.globals[name]

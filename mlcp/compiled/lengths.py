@@ -1,4 +1,4 @@
-"""Lengths of arrays as text: products of sizes and whole numbers, added up, as in ``n n + 9 n``."""
+"""Lengths of arrays as text: sums of products of named sizes and integers, such as ``n n + 9 n``."""
 
 from __future__ import annotations
 

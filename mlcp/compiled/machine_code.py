@@ -13,7 +13,7 @@ from numba.core import cgutils
 
 from .extension import compiled_as
 
-#: Functions called when compilation is switched off: address - 1 (modulo ``LARGE``) is an index here.
+#: Functions called while compilation is switched off; element k has the address k + 1 or LARGE + k + 1.
 CALLED: list[Callable[..., Any]] = []
 LARGE = 1 << 20
 NUMBERS = 4  # number of results of ``call_for_numbers``
@@ -24,7 +24,7 @@ _DOUBLE, _LONG, _INT = ir.DoubleType(), ir.IntType(64), ir.IntType(32)
 def call(where: int, F: Any, N: Any, number: int) -> int:
     """Call the entry point at an address with two flat arrays and a number; return its int64.
 
-    With two addresses for the arrays, call ``int64_t step(double *F, int64_t *N, int64_t number)`` of C.
+    If F and N are addresses, call ``int64_t step(double *F, int64_t *N, int64_t number)`` of C.
     """
     return CALLED[where - 1](F, N, number)
 
@@ -82,7 +82,7 @@ def _code_of_clock(context: Any, builder: Any, signature: Any, arguments: Any) -
 def exchange(array: Any, k: int, value: int) -> int:
     """Write an integer to ``array[k]`` and return the old one, atomically.
 
-    Sequentially consistent: the thread that reads the number also sees its writer's earlier writes.
+    Sequentially consistent: a reader of the number also sees all earlier writes of the writing thread.
     """
     with _ONE:
         found, array[k] = array[k], value

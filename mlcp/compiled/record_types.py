@@ -194,6 +194,6 @@ def viewer(bundle: type[bundles.Bundle]) -> Any:
     view.__name__ = view.__qualname__ = f"view_of_{bundle.__name__.lower()}"
 
     both = types.Array, types.Array
-    typed = lambda F, N, base=None: BundleOf(bundle, F.dtype)  # noqa: E731  Numba reads its arguments
+    typed = lambda F, N, base=None: BundleOf(bundle, F.dtype)  # noqa: E731  Numba reads parameters
     compiled_as(view, typed, both, (*both, types.Integer))(bundle_at)
     return view

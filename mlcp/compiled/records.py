@@ -40,39 +40,39 @@ class _Field:
         memory[self.offset : self.offset + self.size] = value
 
     def of(self, memory: Any) -> Any:
-        """View of the field's numbers in many records, whose float64 (or int64) are the last axis."""
+        """View of the field in many records; the last axis of ``memory`` is one record's numbers."""
         return memory[..., self.offset if self.scalar else slice(self.offset, self.offset + self.size)]
 
 
 def number(unit: str, meaning: str) -> Any:
-    """Declare a float64."""
+    """Declare a field of one float64."""
     return _Field(1, True, False, unit, meaning)
 
 
 def numbers(size: int, unit: str, meaning: str) -> Any:
-    """Declare ``size`` float64."""
+    """Declare a field of ``size`` float64."""
     return _Field(size, False, False, unit, meaning)
 
 
 def integer(meaning: str) -> Any:
-    """Declare an int64."""
+    """Declare a field of one int64."""
     return _Field(1, True, True, "", meaning)
 
 
 def integers(size: int, meaning: str) -> Any:
-    """Declare ``size`` int64."""
+    """Declare a field of ``size`` int64."""
     return _Field(size, False, True, "", meaning)
 
 
 class Nested:
-    """Record within a record."""
+    """Field of a record that is itself a record."""
 
     def __init__(self, record: type[Record], meaning: str) -> None:
         self.record, self.meaning = record, meaning
         self.name, self.floats, self.ints = "", 0, 0
 
     def of(self, floats: Any, ints: Any) -> Any:
-        """Views of the inner record's numbers in many outer records, whose numbers are the last axis."""
+        """Views of the inner record in many outer records; the last axes are one record's numbers."""
         first, last = self.floats, self.floats + self.record.FLOATS
         return floats[..., first:last], ints[..., self.ints : self.ints + self.record.INTS]
 
@@ -81,7 +81,7 @@ class Nested:
 
 
 def nested(record: type[Record], meaning: str) -> Any:
-    """Declare a record within the record."""
+    """Declare a field that is itself a record."""
     return Nested(record, meaning)
 
 
@@ -89,7 +89,7 @@ class Record:
     """One record in Python: views of its numbers, read and written by name.
 
     Attributes:
-        floats, ints: its numbers.
+        floats, ints: the float64 and int64 numbers of the record.
         fields: the declared fields by name.
         FLOATS, INTS: number of float64 and int64 of one record.
     """
@@ -130,12 +130,12 @@ class Record:
 class Records:
     """Array of records of one kind.
 
-    ``records[k].name`` is one record's number, ``records.name`` the column of all.
+    ``records[k].name`` is a field of record k, ``records.name`` the array of this field in all records.
     """
 
     def __init__(self, record: type[Record], floats: Any, ints: Any) -> None:
         self._record = record
-        if floats.ndim == 2:  # rows of a larger table
+        if floats.ndim == 2:  # one row per record, for example columns of a larger table
             count = len(floats)
         else:
             count = len(floats) // record.FLOATS if record.FLOATS else len(ints) // record.INTS

@@ -85,7 +85,7 @@ def _len(kind: Any) -> Any:
 
 
 def parts(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """Members of a value, by name."""
+    """Members of a struct, by name."""
     return cgutils.create_struct_proxy(kind)(context, builder, value)
 
 
@@ -108,12 +108,12 @@ def integer(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 
 def within(context: Any, builder: Any, index: Any, size: Any, what: str) -> Any:
-    """Return the index; under NUMBA_BOUNDSCHECK=1 emit a check that prints one outside and aborts."""
+    """Return the index; under NUMBA_BOUNDSCHECK=1 emit a check that aborts if it is out of range."""
     if context.enable_boundscheck:
         outside = builder.icmp_unsigned(">=", index, size)  # a negative index is a large one, unsigned
         with builder.if_then(outside, likely=False):
             cgutils.printf(builder, f"index %ld outside {what} of %ld\n", index, size)
-            everything = ir.IntType(8).as_pointer()(None)  # null: flush all streams; abort does not
+            everything = ir.IntType(8).as_pointer()(None)  # null pointer: flush all streams
             for name, given in (("fflush", [everything]), ("abort", [])):
                 kind = ir.FunctionType(ir.VoidType(), [value.type for value in given])
                 builder.call(cgutils.get_or_insert_function(builder.module, kind, name), given)
@@ -189,7 +189,7 @@ def _table_attribute(context: Any, builder: Any, kind: Any, value: Any, name: st
 
 
 def as_array(row: Any) -> Any:
-    """Array on the memory of a row or a table, for kernels that take arrays."""
+    """View of a row or a table as an array, for kernels with array arguments."""
     return row
 
 

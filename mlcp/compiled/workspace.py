@@ -40,7 +40,7 @@ class _Part:
 
 
 def part(length: str, meaning: str) -> Any:
-    """Declare numbers; length: a sum of products of sizes and integers, as in ``n n + 9 n``."""
+    """Declare a part; ``length``: a sum of products of sizes and integers, as in ``n n + 9 n``."""
     return _Part(length_of(length), None, meaning)
 
 
@@ -77,7 +77,7 @@ class WorkArray:
         self._sizes = dict(zip(self.SIZES, sizes, strict=True))
 
     @classmethod
-    @functools.lru_cache(maxsize=256)  # computed anew, it takes a tenth of a small warm-started solve
+    @functools.lru_cache(maxsize=256)  # uncached, it takes a tenth of the time of a small solve
     def length(cls, *sizes: int) -> int:
         """Length of the array for these sizes."""
         return evaluated(cls.LENGTH, dict(zip(cls.SIZES, sizes, strict=True)))

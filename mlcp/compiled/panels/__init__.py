@@ -1,1 +1,1 @@
-"""LLVM vector code of the elimination's inner loops (in Python: ``mlcp.kernels.kkt.kkt_vector``)."""
+"""LLVM vector code of a sparse elimination's inner loops; in Python: ``mlcp.kernels.kkt.kkt_vector``."""

@@ -1,7 +1,7 @@
 """Emitters of LLVM vector code: loads, stores and arithmetic on neighbouring numbers of one array.
 
-Two classes with the same methods, for numbers and for lanes (several vehicles side by side in one SIMD
-register); ``loops`` has the loops.
+Two classes have the same methods, one for numbers, one for lanes (several vehicles side by side in one
+SIMD register). The module ``loops`` emits the elimination's loops with them.
 """
 
 from typing import Any
@@ -100,7 +100,7 @@ class Emitter:
         return self.builder.load(place)
 
     def live(self, values):
-        """Mask of vehicles with a nonzero value; None: no masking (a single vehicle)."""
+        """Mask of the vehicles for which any of ``values`` is nonzero; None for a single vehicle."""
         return None
 
     def chosen(self, live, value, old):
@@ -115,7 +115,7 @@ class Emitter:
     def chunks(self, length, body, before=None, widths=None):
         """Call ``body(column, width)`` for 4 columns at a time, then for the remaining 2 and 1.
 
-        ``before(width)`` is called before each width but the first, even without a column of it.
+        ``before(width)`` is called before each width but the first, also if no column is left for it.
         """
         b, widths = self.builder, widths or self.widths
         whole = b.and_(length, ir.Constant(LONG, -widths[0]))
@@ -133,7 +133,7 @@ class Emitter:
 
 
 def _by_columns(name: str) -> Any:
-    """Method of ``Emitter``, applied to each column of lists of columns."""
+    """Method of ``Emitter`` that also takes lists of columns, and then acts on each column."""
     method = getattr(Emitter, name)
 
     def applied(self, *values):
@@ -145,7 +145,7 @@ def _by_columns(name: str) -> Any:
 
 
 class LaneEmitter(Emitter):
-    """Emitter for arrays of lanes of vehicles: each column is a vector of its own.
+    """Emitter for arrays of lanes: each column is one vector, with a number per vehicle.
 
     Each vehicle's sums are in the same order as for a single vehicle.
     """

@@ -6,7 +6,7 @@ from numba.core import cgutils
 from .emitter import LONG, Emitter, as_long, emitter_of
 from .loops import emit_subtraction
 
-# Sizes of the groups of rows updated at once, by the number of rows: registers hold a group's ratios
+# Sizes of the groups in which 1 to 6 rows are updated at once, since registers hold the ratios of 4 rows
 GROUPS = {1: (1,), 2: (2,), 3: (3,), 4: (4,), 5: (3, 2), 6: (3, 3)}
 
 
@@ -68,7 +68,7 @@ def emit_gather(own, builder, arrays, places):
             }
             begin = builder.mul(own_first, as_long(group[-1] + 1))
             with builder.if_then(builder.icmp_signed("!=", own_first, as_long(0))):
-                for c in group:  # columns of the rows themselves, without entries below the diagonal
+                for c in group:  # columns of the diagonal block: entries on and above the diagonal only
                     pair, above = at.at(columns, 2 * c), {k: x for k, x in ratio.items() if k[0] <= c}
                     target = e, e.at(to, at.load(at.at(pair, 1), 1)), stride
                     emit_column(e, above, places, at.load(pair, 1), (target, target))
@@ -101,7 +101,7 @@ def emit_columns(e, at, ratio, places, start):
 def emit_column(e, ratio, places, here, ends):
     """Emit the update of one column in the rows of ``ratio``.
 
-    ``ends``: source and target of its numbers, each an emitter, an offset and a stride.
+    ``ends``: source and target of the column's numbers, each an emitter, an offset and a stride.
     """
     (start, w, *_), ((source, begun, spacing), (target, place, stride)) = places, ends
     rows, pivots = (sorted({key[k] for key in ratio}) for k in (0, 1))

@@ -1,4 +1,4 @@
-"""LLVM vector code of the inner loops; Python reference: ``kkt_vector``."""
+"""LLVM vector code of the inner loops of a sparse elimination; in Python: ``kkt_vector``."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -16,7 +16,7 @@ RUN_WIDTHS = (4, 8)  # vector widths for the runs of columns of a node
 
 
 def emit_subtraction(e, at, places, start, amount, width, live=None):
-    """Emit ``array[start + place] -= amount`` column by column; ``places``: position in a table."""
+    """Emit ``array[start + place] -= amount`` by column; a table has the places, from ``places`` on."""
     for k in range(width):
         place = e.at(start, at.load(at.at(places, k), 1))
         one = e.columns(amount, k, 1) if width > 1 else amount
@@ -117,7 +117,7 @@ def emit_back(own, builder, arrays, places):
         right = builder.fsub(values.load(values.at(first, i), 1), e.take(sums[1][i]))
         found[i] = e.times(right, inverse)
         for j in range(own - 1, i, -1):
-            # the ratio u_ij / u_ii first: it does not wait for x_j
+            # the ratio u_ij / u_ii is computed first, since it does not depend on x_j
             ratio = e.times(e.load(e.at(o, (w, i), j), 1), inverse)
             found[i] = e.minus(found[i], ratio, found[j])
         values.store(found[i], values.at(first, i), 1)
@@ -172,7 +172,7 @@ def vectorised(
     arrays: int,
     pivots: Iterable[int] = range(1, MAX_PIVOTS + 1),
 ) -> Any:
-    """Make an intrinsic ``f(own, arrays, positions)`` with one copy of the code per pivot count."""
+    """Make an intrinsic ``f(own, arrays, positions)``, with a copy of the code for each ``own``."""
 
     @intrinsic
     def chosen(typing, own, given, positions):

@@ -15,7 +15,7 @@ from numba.core import cgutils, ir, types
 from numba.core.callconv import excinfo_ptr_t
 from numba.core.lowering import Lower
 
-# Attribute of an argument whose address is not kept; LLVM 21 has renamed it.
+# LLVM's attribute of a pointer argument that the function does not keep; the name changed in LLVM 21.
 _UNCAPTURED = "captures(none)" if "captures(none)" in ArgumentAttributes._known else "nocapture"
 
 
@@ -33,7 +33,7 @@ def _declare(context: Any, module: Any, fndesc: Any) -> Any:
         *[context.get_value_type(kind).as_pointer() for kind in bundles],
         *packer.argument_types,
     ]
-    # Another name than Numba's: a call by Numba's convention fails to link instead of misreading.
+    # Another name than Numba's: a call by Numba's convention fails to link, it cannot misread arguments.
     name = fndesc.mangled_name + ".kernel"
     function = cgutils.get_or_insert_function(module, FunctionType(IntType(32), arguments), name)
     for k in range(2 + len(bundles)):
@@ -48,7 +48,7 @@ class CallLowering(Lower):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self._bundles: dict[int, Any] = {}  # addresses of the bundle arguments, by position
-        self._places: dict[str, Any] = {}  # the same by variable name
+        self._places: dict[str, Any] = {}  # addresses of bundles, by variable name
         self._arrays: dict[tuple[Any, int], Any] = {}  # arrays of the bundles loaded so far
 
     def _assigned_once(self, name: str) -> bool:
@@ -114,7 +114,7 @@ class CallLowering(Lower):
 
 
 class CalledLowering(CallLowering):
-    """Lowering of kernels with the calling convention of this module."""
+    """Lowering of kernels that are called by the convention of this module."""
 
     def setup_function(self, fndesc: Any) -> None:
         self.function = _declare(self.context, self.module, fndesc)

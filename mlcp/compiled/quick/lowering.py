@@ -19,11 +19,11 @@ from ..lanes import Lane
 from .calling import CalledLowering, CallLowering
 
 MAX_INLINED_INSTRUCTIONS = 300  # largest kernel that is inlined; copies of larger ones compile slowly
-_POWERS = (operator.pow, operator.ipow)  # left to Numba, which multiplies for a constant exponent
+_POWERS = (operator.pow, operator.ipow)  # emitted by Numba, which multiplies for a constant exponent
 
 
 class EntryLowering(CallLowering):
-    """Numba's lowering with shortcuts."""
+    """Numba's lowering of entry points, with the shortcuts of this module."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -90,7 +90,7 @@ class EntryLowering(CallLowering):
         return self.builder.extract_value(value, position)
 
     def _inside(self, i: Any, kind: Any, shape: Any, axis: int) -> Any:
-        """Index, counted from the end if negative."""
+        """Emit the index along an axis; a negative index counts from the end."""
         known = getattr(kind, "literal_value", -1)
         if known >= 0:
             return Constant(self.context.get_value_type(types.intp), known)
@@ -182,7 +182,7 @@ class EntryLowering(CallLowering):
 
 
 class KernelLowering(EntryLowering, CalledLowering):
-    """Lowering with shortcuts, for kernels with their own calling convention."""
+    """Lowering of kernels, with the shortcuts of this module and the calls of ``calling``."""
 
     def lower_normal_function(self, fndesc: Any) -> None:
         super().lower_normal_function(fndesc)

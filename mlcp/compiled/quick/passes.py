@@ -2,14 +2,14 @@
 
 Library class: Numba optimises every function and makes machine code of it, and does so again in each
 caller up to the entry point. Here a kernel is only translated to LLVM; an entry point links each kernel
-in its reach once, as a private function, and is optimised as a whole. That halves the cold start, and
-the step is a tenth faster, since LLVM may specialise private functions.
+in its reach once, as a private function, and is optimised as a whole. This halves the first run's
+compile time and makes a step a tenth faster, since LLVM may specialise private functions.
 
 List of passes: kernels have no closures, comprehensions or array expressions and own no objects to be
 released, so the passes for these are left out.
 
-Cached types: for each ``a * b`` Numba tries some ten templates, each with a key of two dozen
-compiler options, and a kernel has hundreds. The result depends on the types alone.
+Cached types: for each expression such as ``a * b`` Numba tries some ten templates, each with a key of
+two dozen compiler options. The type of the result depends on the operands' types alone, so it is kept.
 
 No lifetimes: after every pass that moves code Numba computes the lifetime of each variable, for
 generators and for objects to be released. Kernels have neither.
@@ -171,7 +171,7 @@ class KernelCompiler(Compiler):
         context = self.state.typingctx
         asked = vars(context).get("resolve_function_type")
         context.resolve_function_type = asked or _types_of(context)
-        setattr(PostProcessor, "run", _tidy)  # noqa: B010  type checkers take it for a mistake
+        setattr(PostProcessor, "run", _tidy)  # noqa: B010  type checkers reject an assignment
         try:
             codegen = self.state.targetctx.codegen()
             self.state.library = self.library_class(codegen, func.__qualname__)

@@ -19,10 +19,10 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-#: Another folder, to which code compiled for the level is written; empty: none.
+#: Folder to read code from and write code to, in place of this folder; empty: no code is read.
 ASKED = os.environ.get("WHEELGROUND_SHIPPED")
 FOLDER = Path(__file__).parent if ASKED is None else Path(ASKED) if ASKED else None
-LEVEL = "x86-64-v3"  # LLVM's name of the level
+LEVEL = "x86-64-v3"  # LLVM's name of the processor level
 NEEDED = {"+avx2", "+bmi", "+bmi2", "+f16c", "+fma", "+lzcnt", "+movbe"}
 
 
@@ -32,7 +32,7 @@ def _versions() -> tuple[Any, ...]:
 
 
 class Shipped:
-    """Machine code of one entry point and types of arguments.
+    """Machine code of one entry point for given types of arguments.
 
     Arguments:
         name: name of the entry point.
@@ -41,7 +41,7 @@ class Shipped:
 
     def __init__(self, name: str, key: Any) -> None:
         types, target, *hashes = key
-        # compiled for ``LEVEL``, by NUMBA_CPU_NAME and NUMBA_CPU_FEATURES
+        # True if NUMBA_CPU_NAME and NUMBA_CPU_FEATURES set the compiler to ``LEVEL``
         self.made_here = target[1:] == (LEVEL, "")
         fits = self.made_here or NEEDED.issubset(target[2].split(","))
         digest = hashlib.sha256(repr((_versions(), target[0], name, types, hashes)).encode()).hexdigest()
