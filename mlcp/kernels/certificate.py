@@ -5,7 +5,7 @@ one, 0 where both exist), a solution has v'w >= 0. So v'(A z + b) < 0 for every 
 
     sum_i sup { (A'v)_i z_i : lower_i <= z_i <= upper_i }  +  v'b  <  0,
 
-proves that none exists. A may be any matrix.
+proves that no solution exists. A may be any matrix.
 
 Where a row has no bound on the side of (A'v)_i, the supremum is infinite unless (A'v)_i is exactly
 zero, which rounding prevents. Such a z_i is therefore bounded by ``LARGEST_SCALED_Z``: a solution
@@ -17,14 +17,14 @@ import math
 from mlcp.jit import kernel
 from mlcp.kernels.one_row import row_scale
 
-NEGLIGIBLE_ENTRY = 1e-7  # in a direction of unit length: smaller entries against bounds are set to 0
+NEGLIGIBLE_ENTRY = 1e-7  # entries of a unit direction up to this are set to 0 where a bound forbids them
 LARGEST_SCALED_Z = 1e8  # largest |z| in rows scaled to a unit diagonal, relative to max |b|
-LEAST_RELATIVE_SUM = 1e-6  # a proof needs a negative sum of this fraction of its absolute terms' sum
+LEAST_RELATIVE_SUM = 1e-6  # a proof needs a sum below minus this fraction of the sum of |terms|
 
 
 @kernel
 def allowed(step, lower, upper):
-    """Entry ``step`` of the direction; where a bound forbids its sign, 0 if negligible, else NaN."""
+    """Return the direction's entry ``step``; if a bound forbids its sign: 0 if negligible, else NaN."""
     if (step > 0.0 and upper < math.inf) or (step < 0.0 and lower > -math.inf):
         return 0.0 if abs(step) <= NEGLIGIBLE_ENTRY else math.nan
     return step
@@ -32,7 +32,7 @@ def allowed(step, lower, upper):
 
 @kernel
 def steps_to_bound(z, step, lower, upper):
-    """Number of steps ``step`` from z to the row's bound; inf if no bound lies in this direction."""
+    """Distance from z to the bound in the direction of ``step``, over ``step``; inf without a bound."""
     if step > 0.0 and upper < math.inf:
         return (upper - z) / step
     if step < 0.0 and lower > -math.inf:

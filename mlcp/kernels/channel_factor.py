@@ -1,8 +1,10 @@
-"""Factorisation ``L D L'`` of the free rows of A = S B S' + diag(e), as defined in ``channel_rows``.
+"""Factorisation ``L D L'`` of the free rows of A = S B S' + diag(e), the matrix of rows on channels.
 
-In lanes (several vehicles side by side in one SIMD register) every lane has its own list of free rows.
-Loops run over the longest list; places beyond a lane's own list are masked, so that its sums are equal
-to those of a single problem. Truth values such as ``need`` are masks over the lanes.
+B (C, C): mobility of the channels (contact coordinates) [1/kg]; S: +1 and -1 at the channels of a row;
+e: compliances [1/kg]; details in ``channel_rows``. In lanes (several vehicles side by side in one SIMD
+register) every lane has a list of free rows. Loops run over the longest list; places beyond the end of
+a lane's list are masked, so that the lane's sums are equal to those of a single problem. Truth values
+such as ``need`` are masks over the lanes.
 """
 
 from mlcp.compiled.branches import as_many, no, some, split, where
@@ -13,7 +15,7 @@ from mlcp.kernels.free_rows import PIVOT_FLOOR, subtract_row
 
 @kernel
 def _listed(count, k):
-    """Whether the list of free rows has a place k: True, since with one list the loops end with it."""
+    """Whether the list of free rows has a place k: True, since with one list loops end at its end."""
     return True
 
 
@@ -72,7 +74,7 @@ coupling_of_free = either(_coupling_there, _coupling_in_lanes)
 
 @kernel
 def factor_free(B, rows, f, need, W):
-    """Write L D L' of the listed rows of A to W.matrix, in lanes with ``need``.
+    """Write L D L' of the listed rows of A to W.matrix, in lanes where ``need`` holds.
     Returns the mask of lanes with a linearly dependent row, that is, a pivot near zero."""
     n, M, count, failed = rows.z.shape[0], W.matrix, W.count[0], need & no(need)
     for i in range(n):
@@ -89,7 +91,7 @@ def factor_free(B, rows, f, need, W):
         free, own, scale = need & listed(count, k), M[k * n + k], W.scale[split(W.row[k])[0]]
         sound = own > PIVOT_FLOOR * scale * scale
         failed = failed | (free & no(sound))
-        # zero: no change in other lanes, and after a pivot that is too small
+        # zero, so no change of the matrix, in other lanes and for a pivot that is too small
         inverse = where(free & sound, 1.0 / where(sound, own, 1.0), 0.0)
         for r in range(k + 1, f):
             subtract_row(M, r * n + r, M, k * n + r, inverse * M[k * n + r], f - r)
@@ -99,14 +101,14 @@ def factor_free(B, rows, f, need, W):
 
 @kernel
 def solve_free(n, f, W):
-    """x <- (L D L')^-1 x in place."""
+    """Solve L D L' x = y for the f listed rows; W.x (n,) holds y, then x."""
     M, x, count = W.matrix, W.x, W.count[0]
     for k in range(f):
         own = where(listed(count, k), x[k] * M[k * n + k], 0.0)
         subtract_row(x, k + 1, M, k * n + k + 1, own, f - k - 1)
         x[k] = own
     for k in range(f - 1, -1, -1):
-        # two sums, so that one addition need not wait for the other
+        # two independent sums, which the processor can add at the same time
         even, odd = as_many(0.0, x[k]), as_many(0.0, x[k])
         c = k + 1
         while c + 1 < f:

@@ -1,12 +1,12 @@
-"""Rows on channels of a simulator (host): velocities, couplings, and the memory of their solve.
+"""Rows on channels of a simulator (host): velocities, couplings, and the memory of a solve.
 
-A channel is a contact coordinate. The host has C of them, with velocities ``u = u_free + B q`` [m/s] at
-channel impulses q [N s]. A row, one unknown impulse z, acts on one channel or on the difference of two:
-``w = u[channel] - u[minus] + e z + bias``. So
+A channel is a contact coordinate. The host has C channels, with velocities ``u = u_free + B q`` [m/s] at
+channel impulses q [N s] and mobility B [1/kg]. A row, one unknown impulse z, acts on one channel or on
+the difference of two: ``w = u[channel] - u[minus] + e z + bias``. So
 
     A = S B S' + diag(e),   b = S u_free + bias,   S one +1 and at most one -1 in a row.
 
-For one problem, or for lanes (several vehicles side by side in one SIMD register).
+The kernels take one problem, or lanes (problems of several vehicles side by side in one SIMD register).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mlcp.jit import kernel
 
 
 class ChannelRows(NamedTuple):
-    """Rows on channels, as read by the kernels; also a bundle with entries of these names."""
+    """Arrays of the rows on channels; kernels also take a bundle with entries of these names."""
 
     channel: Any  # (n,) int64: channel of each row
     minus: Any  # (n,) int64: subtracted channel, -1 for none
@@ -37,7 +37,7 @@ class ChannelRows(NamedTuple):
 
 
 class ChannelWork(WorkArray, sizes="n"):
-    """Memory of a solve on channels, with the factorisation for the next call."""
+    """Memory of a solve on channels; the factorisation stays in it for the next call."""
 
     matrix = part("n n", "D L' of the free rows in the upper triangle; 1 / D on its diagonal")
     x = part("n", "right-hand side and solution of the free rows")
@@ -56,7 +56,7 @@ class ChannelWork(WorkArray, sizes="n"):
 
 @kernel
 def own_inertia(B, channel, minus):
-    """Diagonal of S B S' [1/kg] of a row on these channels."""
+    """Diagonal entry of S B S' [1/kg] for a row on these channels; ``minus``: -1 for none."""
     value = B[channel, channel]
     if minus >= 0:
         value += B[minus, minus] - B[minus, channel] - B[channel, minus]
@@ -65,7 +65,7 @@ def own_inertia(B, channel, minus):
 
 @kernel
 def respond(B, u_free, rows):
-    """Channel impulses q = S'z and velocities u = u_free + B q of the rows' impulses z; B symmetric."""
+    """Set rows.q = S'z [N s] and rows.u = u_free + B q [m/s] from the impulses rows.z; B symmetric."""
     channel, minus, z, q, u = rows.channel, rows.minus, rows.z, rows.q, rows.u
     channels = q.shape[0]
     for c in range(channels):

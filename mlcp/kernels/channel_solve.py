@@ -24,7 +24,7 @@ MAX_EXCHANGES = 6  # exchanges of rows before the problem is given up
 @kernel
 def start_rows(B, u_free, rows, going, W):
     """Free the rows whose active bound is infinite; compute W.scale, sqrt(a_ii) of each row, and W.own,
-    its size from its own bias and bounds (``one_row.own_size``).
+    the size of each row from its own bias and bounds (``one_row.own_size``).
 
     Returns: ``going``, without lanes that have an a_ii not positive and finite.
     """
@@ -110,7 +110,7 @@ def solve_listed(B, u_free, rows, beta, going, factored, W):
 
 @kernel
 def exchange_rows(rows, beta, going, W):
-    """Free every row at a bound whose w has the wrong sign; put every free row beyond a bound there.
+    """Free every row at a bound if its w has the wrong sign; put free rows beyond a bound on this bound.
 
     A row whose free z exceeds its bound by no more than round-off stays free, with z at the bound.
 
@@ -138,8 +138,8 @@ def exchange_rows(rows, beta, going, W):
 
 @kernel
 def size_on_channels(i, B, rows, far, W):
-    """Lower limit of the size of row i, the largest bias that acts on it directly or through others.
-    From its own bias and, in lanes with ``far``, from the biases of the rows coupled to it."""
+    """Lower limit of row i's size, which is the largest bias acting on it directly or through rows.
+    The limit is row i's bias and, in lanes where ``far`` holds, the biases of directly coupled rows."""
     size, scale = W.own[i], W.scale[i]
     for j in range(rows.z.shape[0]):
         most = W.own[j]

@@ -1,4 +1,4 @@
-"""Deadline, checked between iterations, so it is exceeded by one iteration at most."""
+"""Check of a deadline between iterations: a solve exceeds its deadline by one iteration at most."""
 
 import math
 
@@ -7,7 +7,7 @@ from mlcp.jit import clock, kernel
 
 @kernel
 def deadline_passed(deadline):
-    """True if ``clock`` [s] has passed the deadline; without reading the clock for an infinite one."""
+    """True if ``clock()`` [s] is past the deadline; False for inf, without reading the clock."""
     if deadline == math.inf:
         return False
     return clock() > deadline

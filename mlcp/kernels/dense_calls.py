@@ -16,14 +16,14 @@ from mlcp.kernels.sparse_rows import SparseProblem, fill_diagonal, size_sparse_r
 
 @part
 def sparse_problem_of(given, W):
-    """The problem with A sparse, by rows: (start, column, value, b, lower, upper)."""
+    """Make a ``SparseProblem`` of a tuple (start, column, value, b, lower, upper), A by rows."""
     start, column, value, b, lower, upper = given
     return SparseProblem(start, column, value, W.diagonal, b, lower, upper)
 
 
 @entry_point("mlcp")
 def run_pgs(problem, z, work, limits, relaxation, symmetric):
-    """Projected Gauss-Seidel (``pgs``) on plain tuples; ``limits = tol, max_sweeps, deadline``."""
+    """Run projected Gauss-Seidel (``pgs``) on plain tuples; ``limits = tol, max_sweeps, deadline``."""
     tol, most, deadline = limits
     ends = Limits(tol, most, deadline, 0.0)
     return pgs(problem_of(problem), z, work, ends, relaxation, symmetric)
@@ -31,7 +31,7 @@ def run_pgs(problem, z, work, limits, relaxation, symmetric):
 
 @entry_point("mlcp")
 def run_sparse_pgs(given, z, work, limits, relaxation, symmetric):
-    """``run_pgs`` with A sparse; diag(A) is stored in ``SizeWork.diagonal`` of the work."""
+    """Run projected Gauss-Seidel with a sparse A; diag(A) is written to ``SizeWork.diagonal``."""
     tol, most, deadline = limits
     problem = sparse_problem_of(given, SizeWork(work, z.shape[0]))
     ends = Limits(tol, most, deadline, 0.0)
@@ -40,17 +40,18 @@ def run_sparse_pgs(given, z, work, limits, relaxation, symmetric):
 
 @entry_point("mlcp")
 def run_newton(problem, z, work, limits):
-    """Semismooth Newton (``newton``) on plain tuples; ``limits = tol, max_iterations, deadline``."""
+    """Run semismooth Newton (``newton``) on plain tuples; ``limits = tol, max_iterations, deadline``."""
     tol, most, deadline = limits
     return newton(problem_of(problem), z, work, Limits(tol, most, deadline, 0.0))
 
 
 @entry_point("mlcp")
 def run_residual(given, z, least, found, work):
-    """found = residuals, reach <- natural residual of each row [-], and the largest contribution of
-    its z to another row's size.
+    """Compute ``found = residuals, reach``: natural residual of each row [-], and the upper limit of its
+    term in the sizes of other rows.
 
-    least: see ``residual.residual_above``; work ``SizeWork.length(n)`` long.
+    least: lower limit of |b| in a row's size, see ``residual.residual_above``; work has the length
+    ``SizeWork.length(n)``.
     """
     problem, (residuals, reach) = problem_of(given), found
     W = SizeWork(work, problem.n)
@@ -61,7 +62,7 @@ def run_residual(given, z, least, found, work):
 
 @entry_point("mlcp")
 def run_sparse_residual(given, z, found, work):
-    """``run_residual`` with A sparse."""
+    """Compute ``found`` of ``run_residual`` for a sparse A."""
     W, (residuals, reach) = SizeWork(work, z.shape[0]), found
     problem = sparse_problem_of(given, W)
     fill_diagonal(problem)
@@ -72,7 +73,7 @@ def run_sparse_residual(given, z, found, work):
 
 @entry_point("mlcp")
 def scale_box_programme(problem, scale, programme):
-    """Scale a problem to a unit diagonal and max |b| = 1; P <- upper triangle of A by columns.
+    """Scale a problem to a unit diagonal and max |b| = 1; P gets the upper triangle of A by columns.
 
     ``problem = A, b, lower, upper`` is read; ``programme = P, q, lo, up`` and ``scale`` (n,) are
     written: z is ``scale`` times the programme's solution.

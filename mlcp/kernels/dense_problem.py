@@ -17,7 +17,7 @@ class Problem(NamedTuple):
     b: Any  # (N,) bias
     lower: Any  # (N,) lower bounds of z
     upper: Any  # (N,) upper bounds of z
-    n: Any
+    n: Any  # number of rows
 
 
 @part
@@ -40,7 +40,7 @@ class Limits(NamedTuple):
 
 @summing
 def product(A, i, x, n):
-    """A[i] . x."""
+    """Scalar product of row i of A with x, over the first n columns."""
     total = 0.0
     for j in range(n):
         total += A[np.uint64(i), np.uint64(j)] * x[np.uint64(j)]
@@ -49,7 +49,7 @@ def product(A, i, x, n):
 
 @summing
 def zero_times_row(A, i, n):
-    """0, or NaN if an entry is not finite."""
+    """Return 0, or NaN if one of the first n entries of row i of A is not finite."""
     total = 0.0
     for j in range(n):
         total += 0.0 * A[i, j]
@@ -58,7 +58,7 @@ def zero_times_row(A, i, n):
 
 @kernel
 def well_stated(problem):
-    """True if every number is allowed in a problem: A, b finite, lower <= upper; no message if not."""
+    """True if a problem's numbers are allowed: A and b finite, lower <= upper, no empty range of z."""
     b, lower, upper = problem.b, problem.lower, problem.upper
     total = 0.0
     for i in range(problem.n):

@@ -2,8 +2,8 @@
 
 Lanes are several vehicles side by side in one SIMD register. The functions are sums and products in a
 fixed order, so their bits are the same on every machine, unlike those of libm.
-Errors stay below two units in the last place (``power``: below a few times its exponent's size).
-Polynomials are Taylor's where few terms suffice, else Chebyshev interpolants.
+Errors stay below two units in the last place, except those of ``power``. Polynomials are Taylor's where
+few terms suffice, else Chebyshev interpolants.
 
 W. J. Cody, W. Waite, Software Manual for the Elementary Functions (1980): reduction of arguments.
 """
@@ -43,13 +43,13 @@ _L6, _L7, _L8, _L9, _L10 = (2.0 / k for k in (13, 15, 17, 19, 21))
 
 @kernel
 def _whole(x):
-    """The nearest whole number, |x| < 2^51."""
+    """Integer nearest to x, |x| < 2^51, as a float."""
     return (x + _ROUND) - _ROUND
 
 
 @kernel
 def _exponential(x):
-    """``(exp(r) - 1, n)``: exp(x) = exp(r) 2^n, |r| <= ln(2) / 2."""
+    """Return ``(exp(r) - 1, n)`` of exp(x) = exp(r) 2^n, |r| <= ln(2) / 2."""
     n = _whole(x * _LOG2_E)
     r = (x - n * _LN2) - n * _LN2_LOW
     q = r * r

@@ -5,11 +5,11 @@ import numpy as np
 from mlcp.compiled.workspace import WorkArray, part
 from mlcp.jit import kernel
 
-PIVOT_FLOOR = 1e-12  # least pivot over the row's own diagonal; a smaller one is taken as zero
+PIVOT_FLOOR = 1e-12  # smallest pivot over the row's diagonal entry; a smaller pivot is taken as zero
 
 
 class FreeWork(WorkArray, sizes="n"):
-    """The free rows' equations."""
+    """Memory of the free rows' equations."""
 
     matrix = part("n n", "matrix of the f free rows, f x f, factored in place")
     diagonal = part("n", "scale of every row's a_ii")
@@ -19,7 +19,7 @@ class FreeWork(WorkArray, sizes="n"):
 
 @kernel
 def symmetric_matrix(A, n):
-    """Whether the leading n x n block equals its transpose."""
+    """Whether the leading n x n block of A equals its transpose."""
     for i in range(n):
         for j in range(i):
             if A[i, j] != A[j, i]:
@@ -29,14 +29,14 @@ def symmetric_matrix(A, n):
 
 @kernel
 def subtract_row(to, start, of, row, factor, n):
-    """to[start : start + n] -= factor of[row : row + n]."""
+    """Subtract ``factor * of[row + c]`` from ``to[start + c]`` for c < n."""
     for c in range(n):
         to[np.uint64(start + c)] -= factor * of[np.uint64(row + c)]
 
 
 @kernel
 def factor_free_matrix(A, f, W):
-    """W.matrix <- L U = A[F, F] of the free rows F; returns the numerical rank.
+    """Factor L U = A[F, F] of the free rows F in W.matrix; return the numerical rank.
 
     Arguments:
         A (N, N): the matrix.
@@ -44,8 +44,8 @@ def factor_free_matrix(A, f, W):
             rows come first.
         W: a ``FreeWork``.
 
-    Diagonal pivots only: they exist for P-matrices and positive definite ones, and scaling a row
-    and its column changes nothing. A row whose pivot vanishes is tried again after the others.
+    Only diagonal pivots are used: they exist for P-matrices and positive definite matrices, and scaling
+    a row and its column does not change their order. A row whose pivot vanishes is tried again later.
     """
     matrix, diagonal, order = W.matrix, W.diagonal, W.order
     for r in range(f):
@@ -84,7 +84,7 @@ def swap_free(W, f, k, q):
 
 @kernel
 def solve_eliminated(f, rank, W):
-    """W.x <- (L U)^-1 W.x for the independent rows, 0 for the dependent ones."""
+    """Solve L U x = y for the independent rows, W.x holding y, then x; dependent rows get 0."""
     matrix, x = W.matrix, W.x
     for r in range(1, rank):
         total = x[r]

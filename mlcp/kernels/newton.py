@@ -15,7 +15,7 @@ from mlcp.kernels.residual import bias_scale, residual_above
 
 
 class NewtonWork(WorkArray, sizes="n"):
-    """Scratch of Newton's method; ``FreeWork`` and ``SizeWork`` within."""
+    """Scratch of Newton's method, with a ``FreeWork`` and a ``SizeWork`` in it."""
 
     free = within(FreeWork, "the natural step's equations")
     matrix = part("n n", "derivative of the boxed Fischer-Burmeister map, scaled")
@@ -75,7 +75,7 @@ def merit_at(problem, z, W, beta):
 
 @kernel
 def natural_step(problem, z, W):
-    """Newton step on z - clip(z - w, lower, upper): W.trial <- its end."""
+    """Write to W.trial the end point of a Newton step on z - clip(z - w, lower, upper)."""
     A, b, lower, upper, n = problem.A, problem.b, problem.lower, problem.upper, problem.n
     order, x, trial = W.free.order, W.free.x, W.trial
     f = 0
@@ -113,7 +113,8 @@ def newton(problem, z, work, limits):
     Otherwise the Newton step of the boxed Fischer-Burmeister map, or its steepest descent when
     that is no descent direction, is taken with an Armijo line search on half its squared norm.
 
-    Arguments: as ``direct``; ``most`` Newton steps; work ``NewtonWork.length(n)`` long.
+    Arguments: problem (``Problem``); z (n,), start and result; work of length ``NewtonWork.length(n)``;
+        limits with ``most``, the largest number of Newton steps.
     Returns: (code, iterations, residual).
     Source: De Luca, Facchinei & Kanzow, A semismooth equation approach to the solution of nonlinear
         complementarity problems, Math. Program. 75 (1996), algorithm of section 4; the boxed map

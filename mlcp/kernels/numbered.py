@@ -26,7 +26,7 @@ class SolverSettings(Record):
 
 
 def work_length(n: int) -> int:
-    """Length of a float64 work array for every solver of n rows."""
+    """Length of a float64 work array that is long enough for each solver, for n rows."""
     return max(int(importlib.import_module(file).work_size(n)) for file in _FILES)
 
 
@@ -34,7 +34,8 @@ def work_length(n: int) -> int:
 def solve_numbered(solver, problem, z, active, work, settings, tolerance, least):
     """Solve with the solver of number ``solver``; if it is a constant, no other solver is compiled.
 
-    Arguments: as ``direct``; settings: ``SolverSettings``; tolerance and least as in ``Limits``.
+    Arguments: problem, z, active, work as of ``dense.direct.direct``; settings: ``SolverSettings``;
+        tolerance and least as in ``Limits``.
     """
     deadline = math.inf
     if settings.time_limit < math.inf:

@@ -17,7 +17,7 @@ LEAST_GROWTH = 1.0 + 1e-12  # least factor by which a size grows; smaller growth
 
 
 class SizeWork(WorkArray, sizes="n"):
-    """Numbers of the rows for their residuals."""
+    """Numbers from which the natural residual of each row is computed."""
 
     w = part("n", "A z + b")
     scale = part("n", "sqrt |a_ii|")
@@ -75,7 +75,7 @@ def effective_z(z, rests, size, scale):
 
 @kernel
 def counts_above(A, i, effective, most, limit, scale, n):
-    """Number of rows j whose term |a_ij z_j|, at most ``most``, exceeds ``limit``."""
+    """Number of rows j whose term min(|a_ij| effective_j, most_j scale) exceeds ``limit``."""
     count = 0
     for j in range(n):
         at = np.uint64(j)
@@ -87,7 +87,8 @@ def counts_above(A, i, effective, most, limit, scale, n):
 @kernel
 def largest_term(A, i, effective, most, scale, n):
     """Largest term of other rows in the size of row i, max_j min(|a_ij| effective_j / s_i, most_j).
-    effective_j: ``effective_z`` of row j; most_j: upper limit of its term. Four columns at a time.
+    effective_j: ``effective_z`` of row j; most_j: upper limit of row j's term. The loop takes four
+    columns at a time.
     """
     a, b, c, d = 0.0, 0.0, 0.0, 0.0
     j = 0

@@ -6,7 +6,7 @@ from mlcp.jit import kernel
 
 @kernel
 def swap_rows(matrix, x, k, n, p):
-    """Swap rows k and p from column k on; every lane has its own p."""
+    """Swap rows k and p of the matrix from column k on, and of x; p may differ from lane to lane."""
     for c in range(k, n):
         above = matrix[k * n + c]
         matrix[k * n + c] = matrix[p * n + c]
@@ -18,9 +18,9 @@ def swap_rows(matrix, x, k, n, p):
 
 @kernel
 def solve_general(matrix, x, n):
-    """x <- matrix^-1 x; matrix (n n,) by rows.
+    """Solve matrix x = y in place, x (n,) holding y, then the solution; matrix (n n,) by rows.
 
-    Returns: True if no pivot vanishes; for lanes a mask.
+    Returns: True if no pivot vanishes; for lanes a mask of these truth values.
     """
     solved = as_many(0.0, x[0]) == 0.0
     for k in range(n):

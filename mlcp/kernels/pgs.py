@@ -14,7 +14,7 @@ STRETCH = 16  # sweeps between estimates of the contraction and of the rows' siz
 
 @kernel
 def relaxed(z, w, own, lower, upper, relaxation):
-    """clip(z - relaxation w / a_ii) of one row."""
+    """New z of one row: clip(z - relaxation w / a_ii, lower, upper); own: a_ii."""
     if own > 0.0:
         return min(max(z - relaxation * w / own, lower), upper)
     if w > 0.0 and lower > -math.inf:
@@ -26,7 +26,7 @@ def relaxed(z, w, own, lower, upper, relaxation):
 
 @kernel
 def relax_row(problem, z, i, relaxation, size):
-    """z_i <- clip(z_i - relaxation w_i / a_ii); returns the row's residual before the update."""
+    """Set z_i to clip(z_i - relaxation w_i / a_ii); return the row's residual before the update."""
     own, lower, upper = problem.A[i, i], problem.lower[i], problem.upper[i]
     w = problem.b[i]
     for j in range(problem.n):
@@ -38,7 +38,7 @@ def relax_row(problem, z, i, relaxation, size):
 
 @kernel
 def sweep_rows(problem, z, relaxation, symmetric, size):
-    """One sweep, and one back if symmetric; returns the largest residual met."""
+    """Relax all rows forward, and then backward if symmetric; return the largest residual met."""
     n, worst = problem.n, 0.0
     for k in range(2 * n if symmetric else n):
         i = k if k < n else 2 * n - 1 - k
@@ -50,7 +50,7 @@ def sweep_rows(problem, z, relaxation, symmetric, size):
 
 @kernel
 def pgs(problem, z, work, limits, relaxation, symmetric):
-    """Projected Gauss-Seidel (SOR) sweeps until the natural residual is below tol.
+    """Do projected Gauss-Seidel (SOR) sweeps until the natural residual is within the tolerance.
 
     z_i <- clip(z_i - relaxation (A z + b)_i / a_ii, lower_i, upper_i),
     i = 1..n, and then n..1 if symmetric.
@@ -61,8 +61,8 @@ def pgs(problem, z, work, limits, relaxation, symmetric):
         work: float64, scratch, ``SizeWork.length(n)`` long.
         limits: ``tolerance`` on the scaled natural residual [-]; ``most`` sweeps, a forward and a
             backward one counting as one when symmetric.
-        relaxation: in (0, 2); 1 is plain Gauss-Seidel; 0 chooses: plain, and if that is slow the
-            factor for the measured contraction, omega = 2 / (1 + sqrt(1 - rho)) (Young 1954).
+        relaxation: in (0, 2); 1 is plain Gauss-Seidel. 0: plain sweeps first; if these contract slowly,
+            the factor for the measured contraction rho, 2 / (1 + sqrt(1 - rho)) (Young 1954).
         symmetric: go back through the rows after every forward sweep.
     Returns: (sweeps, residual), the residual recomputed from the problem.
     Source: Cryer, The solution of a quadratic programming problem using systematic

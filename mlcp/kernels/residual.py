@@ -1,17 +1,17 @@
-"""Natural residual of a mixed linear complementarity problem, relative to each row's own size.
+"""Natural residual of a mixed linear complementarity problem, relative to the size of each row.
 
 In rows scaled to a unit diagonal (s_i = sqrt |a_ii|) a row's size is the largest bias on it,
 
     size_i = max( |b_i| / s_i,  s_i |clip(0, lower_i, upper_i)|,  max_j min( |a_ij| m_j / s_i, size_j ) )
 
-with m_j = |z_j|: the last term is that of another row's z, limited to that row's own size. So an
-inactive row (z = 0) adds no term however large its b, and a z that diverges along redundant rows does
-not enlarge the sizes. For a row at rest (w presses z to a bound, and z is at most |w_j / a_jj| from it)
-m_j is this bound. For the other rows m_j is at least LEAST_RELATIVE_Z size_j / s_j: no z_j is more
-accurate than the round-off of its own row. A row whose terms are all zero has size 0: if its gap is not
-zero its residual is 1.
+with m_j = |z_j|: the last term is that of row j's z, limited to the size of row j. So an inactive row
+(z = 0) adds no term however large its b, and a z that diverges along redundant rows does not enlarge the
+sizes. For a row j at rest (w_j presses z_j to a bound, and z_j is at most |w_j / a_jj| from it) m_j is
+the size of this bound. For the other rows m_j is at least LEAST_RELATIVE_Z size_j / s_j: no z_j is more
+accurate than the round-off of row j. A row whose terms are all zero has size 0: if its gap is not zero
+its residual is 1.
 
-A row with a zero diagonal has no unit of its own: see ``zero_diagonals``.
+A row with a zero diagonal cannot be scaled in this way: see ``zero_diagonals``.
 """
 
 import math
@@ -47,7 +47,8 @@ def largest_listed_term(A, i, W, rows, many, scale):
 
 @kernel
 def begin_sizes(problem, z, W):
-    """Set the entries of ``SizeWork`` that depend on one row only: w, scale, gap, rests, own size, |z|.
+    """Set the entries of the ``SizeWork`` W that depend on one row only: w, scale, gap, rests, |z|, and
+    the size without other rows.
 
     Returns: (number of rows with a term in other rows' sizes, True if there is a zero diagonal).
     """
@@ -90,7 +91,7 @@ def size_rows(problem, z, W, least):
         for k in range(n):
             i = k if sweep % 2 == 0 else n - 1 - k
             scale, best = W.scale[i], 0.0
-            # few sizes have grown: only their terms have changed
+            # few sizes have grown: only the terms of their rows have changed
             if sweep > 0 and FEW * (last + now) < n:
                 best = largest_listed_term(A, i, W, W.grown, last + now, scale)
             elif FEW * contributors < n:
@@ -120,9 +121,9 @@ def size_rows(problem, z, W, least):
 
 @kernel
 def residual_above(problem, z, W, least):
-    """As ``natural_residual``, with ``least`` as lower limit of |b| in the sizes, in the units of b.
+    """Compute the natural residual with ``least`` as lower limit of |b| in the sizes, in the units of b.
 
-    For callers with a physical scale of b: in a problem at rest all b may be round-off.
+    For callers that know a physical scale of b: in a problem at rest all b may be round-off.
     """
     size_rows(problem, z, W, least)
     return worst_of(W, problem.n)
@@ -130,7 +131,7 @@ def residual_above(problem, z, W, least):
 
 @kernel
 def snapped(z, own, b, low, high, most):
-    """The z of one row; or the zero or bound from which it differs by round-off only.
+    """Return z of one row, or zero or a bound if z differs from this number by round-off only.
 
     own: a_ii; most: the row's size, or, for a zero diagonal, the reach (magnitude) of z.
     """
@@ -138,7 +139,7 @@ def snapped(z, own, b, low, high, most):
         return 0.0
     if z == low or z == high:
         return z
-    off = 1e-13 * most if own == 0.0 else 0.0  # a nearer z is set to zero or its bound
+    off = 1e-13 * most if own == 0.0 else 0.0  # a z within this distance of zero or a bound is set to it
     if abs(z) <= off and low <= 0.0 <= high and off > 0.0:
         return 0.0
     if z - low <= off:
@@ -148,10 +149,10 @@ def snapped(z, own, b, low, high, most):
 
 @kernel
 def snap_all(problem, z, W):
-    """Set every z within round-off of zero or a bound to that number; returns True if one has changed.
+    """Set every z within round-off of zero or a bound to that number; return True if a z has changed.
 
-    Call ``size_rows`` before. It changes the z of rows with b = 0 and size 0, and, in rows of zero
-    diagonal, a z nearer to zero or a bound than 1e-13 of the reach (magnitude) of z.
+    Call ``size_rows`` before. The z of rows with b = 0 and size 0 change, and, in rows of zero diagonal,
+    a z nearer to zero or a bound than 1e-13 of the reach (magnitude) of z.
     """
     moved = False
     for i in range(problem.n):

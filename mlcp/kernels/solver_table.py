@@ -1,6 +1,6 @@
-"""Solvers with a kernel. An index here is the solver's number in a compiled program."""
+"""Table of the solvers with a kernel; a compiled program names a solver by its index in this table."""
 
-#: Module of each kernel, by the names of ``mlcp.SOLVERS``. It has ``in_a_step`` and ``work_size``.
+#: Module of each solver's kernel, by names of ``mlcp.SOLVERS``; it has ``in_a_step`` and ``work_size``.
 KERNELS = {
     "direct": "mlcp.kernels.dense.direct",
     "pgs": "mlcp.kernels.pgs",

@@ -1,6 +1,6 @@
-"""Sizes of rows (largest biases), residuals and Gauss-Seidel sweeps with A sparse.
+"""Sizes of rows (largest biases), residuals and Gauss-Seidel sweeps for a sparse A.
 
-A is stored by rows: start, column, value.
+A is stored by rows: start, column, value. W is a ``one_row.SizeWork``.
 The rules are those of ``residual`` and ``pgs``, whose kernels read a dense A with n numbers a row.
 """
 
@@ -17,20 +17,20 @@ from mlcp.kernels.residual import snapped, worst_of
 
 
 class SparseProblem(NamedTuple):
-    """As ``dense_problem.Problem``: row i of A is value[start[i] : start[i + 1]] at column[...]."""
+    """Problem with a sparse A: row i has value[x] in column[x], start[i] <= x < start[i + 1]."""
 
     start: Any  # (n + 1,) int64: first entry of each row
     column: Any  # int64: column of each entry
-    value: Any
+    value: Any  # value of each entry
     diagonal: Any  # (n,) diag(A), part of a workspace; filled by ``fill_diagonal``
-    b: Any  # (n,)
-    lower: Any  # (n,)
-    upper: Any  # (n,)
+    b: Any  # (n,) bias
+    lower: Any  # (n,) lower bounds of z
+    upper: Any  # (n,) upper bounds of z
 
 
 @kernel
 def fill_diagonal(problem):
-    """problem.diagonal <- diag(A)."""
+    """Write the diagonal of A to problem.diagonal."""
     start, column, value, diagonal = problem.start, problem.column, problem.value, problem.diagonal
     for i in range(diagonal.shape[0]):
         diagonal[i] = 0.0
@@ -50,7 +50,7 @@ def sparse_row(problem, z, i):
 
 @kernel
 def begin_sparse_sizes(problem, z, W):
-    """First sizes of all rows as in ``residual`` and ``zero_diagonals``; True if a diagonal is zero."""
+    """Set the sizes of all rows without the terms of other rows; return True if a diagonal is zero."""
     lower, upper, diagonal, n = problem.lower, problem.upper, problem.diagonal, problem.b.shape[0]
     zero_diagonal = False
     for i in range(n):
@@ -71,7 +71,7 @@ def begin_sparse_sizes(problem, z, W):
 
 @kernel
 def largest_sparse_term(problem, i, z, W):
-    """s_i = sqrt |a_ii| times the larger of row i's size and the largest term a_ij z_j in it, j != i.
+    """Largest term |a_ij z_j| of another row j in row i's size, at least the size, times sqrt |a_ii|.
 
     The rules are those of ``one_row.largest_term``.
     """
@@ -111,7 +111,7 @@ def find_sparse_reach(problem, z, W, n):
 
 @kernel
 def raise_sparse_to_least_size(problem, W, n):
-    """Raise sizes to a least size (``zero_diagonals.raise_to_least_size``), A being sparse."""
+    """Raise the sizes to their lower limit (``zero_diagonals.raise_to_least_size``) for a sparse A."""
     for i in range(n):
         best = W.size[i] * W.scale[i]
         for x in range(problem.start[i], problem.start[i + 1]):
@@ -123,7 +123,7 @@ def raise_sparse_to_least_size(problem, W, n):
 
 @kernel
 def size_sparse_rows(problem, z, W):
-    """Sizes of all rows for a sparse A, by the rules of ``residual`` and ``zero_diagonals``."""
+    """Compute all rows' sizes for a sparse A, by the rules of ``residual`` and ``zero_diagonals``."""
     n = problem.b.shape[0]
     zero_diagonal = begin_sparse_sizes(problem, z, W)
     grown = True
@@ -166,8 +166,8 @@ def sparse_residual(problem, z, W):
 
 @kernel
 def snapped_sparse_residual(problem, z, W):
-    """The natural residual, after each z within round-off of zero or a bound was set to that number, if
-    the residual does not rise by it."""
+    """Set each z within round-off of zero or a bound to that number, unless the residual rises by it;
+    return the natural residual."""
     residual, moved, kept = sparse_residual(problem, z, W), False, W.uncapped
     for i in range(z.shape[0]):
         last = kept[i] = z[i]
@@ -195,7 +195,7 @@ def relax_sparse_row(problem, z, i, relaxation, size):
 
 @kernel
 def sparse_pgs(problem, z, work, limits, relaxation, symmetric):
-    """Projected Gauss-Seidel as ``pgs``, with a given relaxation. Returns: (sweeps, residual)."""
+    """Do the sweeps of ``pgs`` for a sparse A, with a given relaxation; return (sweeps, residual)."""
     n, W = z.shape[0], one_row.SizeWork(work, z.shape[0])
     fill_diagonal(problem)
     for i in range(n):

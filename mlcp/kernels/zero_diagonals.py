@@ -1,24 +1,24 @@
 """Sizes of rows (largest biases, the units of their residuals) in problems with zeros on A's diagonal.
 
-The w of a row with a_ii = 0 is independent of its own z, so there is no z = w / a_ii to compare z with.
+In a row with a_ii = 0, w_i is independent of z_i, so there is no w_i / a_ii to compare z_i with.
 
-Its residual compares w with the size of the row, and z with reach_i, the magnitude of z that its column
-admits. With s_i = sqrt |a_ii|, or 1 if a_ii = 0, the size is the largest of the bias and of the terms of
-*supported* z_j,
+The residual of such a row compares w_i with the size of the row, and z_i with reach_i, the magnitude
+that column i of A admits. With s_i = sqrt |a_ii|, or 1 if a_ii = 0, the size is the largest of the bias
+and of the terms of *supported* z_j,
 
     size_i s_i = max( |b_i|,  max_j |a_ij z_j| ).
 
-A z_j is supported if it is at a bound to which w presses it (at rest), or not too large for the rows
-coupled to it and for the least |z_j| within its bounds,
+A z_j is supported if it is at a bound to which w_j presses it (at rest), or not too large for the rows
+coupled to it and for the smallest |z_j| within its bounds,
 
     |z_j| <= LARGEST_TERM_RATIO reach_j,
     reach_j = max( |clip(0, lower_j, upper_j)|,  max_i size_i s_i / |a_ij| ).
 
 So a z that diverges along redundant rows is not supported. Finally each size is raised to
-LEAST_RELATIVE_Z |a_ij| reach_j of every z_j not at rest, with the maximum in reach_j over the rows not
-at rest; if that adds nothing, with the least reach over a row at rest; if no row has a size, with
-reach_j = 1, the only number that depends on the units. Between rows of nonzero diagonal the rules of
-``residual`` hold.
+LEAST_RELATIVE_Z |a_ij| reach_j of every z_j not at rest. The maximum in this reach_j is over the rows
+not at rest. If these add nothing, reach_j is the smallest reach over a row at rest; if no row has a
+size, reach_j is 1, the only number that depends on the units. Between rows of nonzero diagonal the rules
+of ``residual`` hold.
 """
 
 import math
@@ -58,8 +58,8 @@ def begin_support(problem, z, W, n):
     """Set the first sizes of all rows, with the terms of supported z.
 
     W.contributor: 1 for a supported z_j, at first for a z at rest. W.grown: the |z_j| that enters the
-    sizes of rows with a zero diagonal. W.effective: the |z_j| that enters those of the other rows, where
-    its term is at most W.most.
+    sizes of rows with a zero diagonal. W.effective: the |z_j| that enters the sizes of other rows, with
+    W.most as upper limit of the term.
     """
     lower, upper = problem.lower, problem.upper
     for i in range(n):
@@ -104,7 +104,7 @@ def is_supported(problem, j, z, W, n):
 
 @kernel
 def support_more(problem, z, W, n):
-    """Add the terms of newly supported z_j to the rows' sizes; returns True if there is such a z_j."""
+    """Add the terms of newly supported z_j to the rows' sizes; return True if there is such a z_j."""
     more = False
     for j in range(n):
         if W.contributor[j] == 0.0 and is_supported(problem, j, z, W, n):
@@ -116,7 +116,7 @@ def support_more(problem, z, W, n):
 
 @kernel
 def forced(lower, upper):
-    """Least |z| within the bounds."""
+    """Smallest |z| within the bounds."""
     return abs(min(max(0.0, lower), upper))
 
 
@@ -136,14 +136,14 @@ def least_ratio(least, a, inverse):
 
 @kernel
 def end_reach(problem, z, W, n):
-    """W.most <- reach_j of every z_j (see the module); W.grown <- its reach for ``raise_to_least_size``.
+    """Set W.most to reach_j of every z_j (see the module), W.grown to that of ``raise_to_least_size``.
 
-    On entry W.most and W.grown have for each j the least |a_ij| / (size_i s_i) over the rows i at rest,
-    and over the other rows; W.grown[n:] has the largest |a_ij / b_i| over the rows at rest.
+    On entry W.most and W.grown have for each j the smallest |a_ij| / (size_i s_i) over the rows i at
+    rest, and over the other rows; W.grown[n:] has the largest |a_ij / b_i| over the rows at rest.
 
-    The reach for ``raise_to_least_size`` is the one over the rows not at rest, if it exceeds |z_j| and
-    is not negligible relative to the least reach over a row at rest; otherwise this least reach. If it
-    is 0, the reach over all rows replaces it, and 1 if that is 0 as well.
+    The reach for ``raise_to_least_size`` is the reach over the rows not at rest, if it exceeds |z_j| and
+    is not negligible relative to the smallest reach over a row at rest; otherwise this smallest reach. A
+    reach of 0 is replaced by the reach over all rows, or by 1 if this is 0 as well.
     """
     for j in range(n):
         own, least = forced(problem.lower[j], problem.upper[j]), math.inf
@@ -185,7 +185,7 @@ def find_reach(problem, z, W, n):
 
 @kernel
 def size_with_zero_diagonals(problem, z, W, least):
-    """As ``residual.size_rows``, after ``begin_sizes``, with zeros on the diagonal.
+    """Compute the rows' sizes, after ``residual.begin_sizes``, for an A with zeros on the diagonal.
     In rows with a zero diagonal W.gap is the residual times the size.
     """
     A, n = problem.A, problem.n

@@ -16,7 +16,7 @@ MANY = 100  # matrices of fewer rows count as filled
 
 @kernel
 def is_filled(A, n):
-    """True if more than a quarter of the entries are nonzero, or with fewer than ``MANY`` rows."""
+    """True if more than a quarter of A's entries are nonzero, or if A has fewer than ``MANY`` rows."""
     if n < MANY:
         return True
     count = 0
@@ -28,7 +28,7 @@ def is_filled(A, n):
 
 @kernel
 def start_sides(problem, z, active, cold):
-    """Set ``active``: the active set of z; if ``cold``, each row's bound nearest to 0 (else free)."""
+    """Set ``active`` to the active set of z; if ``cold``, to each row's bound nearest to 0, if any."""
     for i in range(problem.n):
         low, high = problem.lower[i], problem.upper[i]
         last = min(max(0.0, low), high) if cold else z[i]
@@ -39,7 +39,7 @@ def start_sides(problem, z, active, cold):
 
 @kernel
 def solve_checked(problem, z, w, active, work, cold, limits):
-    """Compute z, w and active; return (code, natural residual, steps).
+    """Solve a problem: set z, w = A z + b and active (-1, 0, 1); return (code, natural residual, steps).
 
     Code SPARSE: the Newton steps failed and A is sparse; Lemke's path was not tried. The residual is
     that of the returned z, computed from the problem's numbers; inf without a result.
@@ -51,7 +51,7 @@ def solve_checked(problem, z, w, active, work, cold, limits):
     if residual <= limits.tolerance:
         for i in range(n):
             w[i] = W.sizes.w[i]
-            # round-off may put it beyond a bound
+            # round-off may put z beyond a bound
             z[i] = min(max(z[i], problem.lower[i]), problem.upper[i])
             active[i] = -1 if z[i] <= problem.lower[i] else (1 if z[i] >= problem.upper[i] else 0)
         return SOLVED, residual, steps
@@ -82,8 +82,10 @@ def run_checked(problem, found, work, cold, tol, most, deadline):
 
 @entry_point("mlcp")
 def run_lemke(problem, found, work, cold, tol, most, deadline):
-    """Lemke's path without Newton steps before it (``lemke_solve``); arguments as of
-    ``run_checked``."""
+    """Follow Lemke's path without Newton steps before it (``lemke_solve``).
+
+    Arguments and result: those of ``run_checked``.
+    """
     z, _w, active = found
     given = problem_of(problem)
     start_sides(given, z, active, cold)
@@ -96,9 +98,9 @@ def run_lemke(problem, found, work, cold, tol, most, deadline):
 
 @entry_point("mlcp", nogil=True)
 def run_stack(problems, found, work, limits, first, last):
-    """Solve problems first .. last - 1 of a stack; with one A in the stack it is that of all problems.
+    """Solve problems first .. last - 1 of a stack; a single A in the stack is shared by all problems.
 
-    ``problems = A, b, lower, upper; found = z, w, active, residuals, steps``, a row for each.
+    ``problems = A, b, lower, upper; found = z, w, active, residuals, steps``: one row per problem.
     """
     (A, b, lower, upper), (z, w, active, residuals, steps) = problems, found
     tol, most = limits

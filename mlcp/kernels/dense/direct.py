@@ -1,7 +1,7 @@
 """Dense problems of a compiled step, or of a structured problem's bounded rows, from a given active set.
 
-Newton steps in the faces of the box, that is, for given sets of free rows (``face_newton``), if every
-a_ii > 0; if they fail, Lemke's path for boxes (``lemke_solve``) from the last active set.
+First, if every a_ii > 0, Newton steps in the faces of the box, that is, for given sets of free rows
+(``face_newton``). If these fail, Lemke's path for boxes (``lemke_solve``) from the last active set.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from mlcp.kernels.residual import residual_above
 
 @kernel
 def to_sides(problem, z, active):
-    """Set z to the bound of its ``active`` if finite; else keep z, made finite and within its bounds."""
+    """Set each z_i to the finite bound of ``active[i]``; other z_i are clipped to their bounds."""
     for i in range(problem.n):
         low, high = problem.lower[i], problem.upper[i]
         z[i] = min(max(z[i] if abs(z[i]) < math.inf else 0.0, low), high)
@@ -37,8 +37,9 @@ def direct(problem, z, active, work, limits):
         z (N,): result; on entry the values that linearly dependent rows keep on Lemke's path.
         active (N,) int64: -1 at lower, 0 free, +1 at upper; start and result.
         work: float64, at least ``work_size(n)`` long.
-        limits: ``most`` Newton steps, and pivots of a path; deadline; least.
-    Returns: (code, steps): as ``lemke_solve``; after a failure z is the best point known.
+        limits: ``most``, largest number of Newton steps and of pivots; ``deadline`` [s]; ``least``,
+            lower limit of a row's |b| in the size of its residual.
+    Returns: (code of ``codes``, number of steps and pivots); after a failure z is the best point known.
     """
     to_sides(problem, z, active)
     n = problem.n
@@ -57,7 +58,7 @@ def direct(problem, z, active, work, limits):
 
 
 def work_size(n: int) -> int:
-    """Length of the float64 work array."""
+    """Length of the float64 array ``work`` of ``direct`` for n rows."""
     return max(FaceWork.length(n), PathWork.length(n)) + n
 
 

@@ -8,8 +8,8 @@ step towards the z at which their w vanishes, z_F - A_FF^-1 w_F.
   whose w has the wrong sign become free if the step was at least LEAST_RELEASING_STEP of the path. After
   a shorter step most of the error is in the free rows, and released rows would return to their bounds.
 - A not symmetric: the whole step is taken; then all rows with a wrong sign of w, or beyond a bound,
-  change between bound and free at once. The method ends without a solution if their number has not
-  fallen in PATIENCE exchanges.
+  change between bound and free at once. The method ends without a solution if more than PATIENCE n rows
+  have changed since the number of such rows last fell.
 
 If the pivot of a dependent row vanishes, A_FF + DIAGONAL_RIDGE diag(A_FF) is factored from then on; the
 steps are then those of a proximal iteration with the same fixed points.
@@ -41,17 +41,17 @@ from mlcp.kernels.dense_problem import product
 from mlcp.kernels.residual import natural_residual
 
 DIAGONAL_RIDGE = 1e-9  # fraction of the diagonal added if a row is dependent
-SOLVED_RESIDUAL = 1e-12  # residual, one hundredth of the default tolerance
+SOLVED_RESIDUAL = 1e-12  # natural residual of a solution, a hundredth of the default tolerance
 LEAST_RELEASING_STEP = 0.5  # fraction of the path after which rows may leave their bounds
-CHANGES = 4  # an update costs as much as a new factor if one row in CHANGES joins or leaves
-PATIENCE = 3  # most successive exchanges after which the number of offending rows has not fallen
+CHANGES = 4  # updating a factor costs as much as a new one if one row in CHANGES joins or leaves
+PATIENCE = 3  # largest number of exchanged rows, over n, since the number of offending rows last fell
 
 
 class NewtonStart(NamedTuple):
-    """Start of the steps."""
+    """Settings of the first Newton step."""
 
     cold: Any  # True: start with Gauss-Seidel sweeps from 0; else from the active set of z
-    ridge: Any  # fraction of the diagonal added if a row is dependent; 0: the steps fail then
+    ridge: Any  # fraction of the diagonal added if a row is dependent; with 0 the method fails
 
 
 @kernel
@@ -115,7 +115,7 @@ def collect(problem, z, active, W, symmetric):
 
 @kernel
 def update(active, f, F, W, floor):
-    """Update the factor; return the number of slots, or -1 if a new factor is cheaper."""
+    """Update the factor F to the free rows; return the number of slots, -1 if a new factor is needed."""
     n, slot = F.n, W.slot
     changes, free, joining = 0, 0, 0
     for i in range(n):
@@ -154,7 +154,7 @@ def face_newton(problem, z, active, W, begin, limits):
         W.scale[i] = math.sqrt(problem.A[i, i])
     F = factor_of(problem.A, n, W.factor, seems_symmetric(problem.A, W, n))
     start(problem, z, active, F, W, begin.cold)
-    floor = Floor(1e-11, 0.0)  # least pivot over its row's own diagonal
+    floor = Floor(1e-11, 0.0)  # smallest pivot over the row's diagonal entry, and no ridge
     f, best, fewest, patience = 0, math.inf, n + 1, PATIENCE * n
     most = min(limits.most, 50 + 2 * n)
     for it in range(most):

@@ -33,7 +33,7 @@ class FaceWork(WorkArray, sizes="n"):
 
 @summing
 def product_and_transposed(A, i, x, transposed, n):
-    """A[i] . x; transposed += x[i] A[i]."""
+    """Return A[i] . x; add x[i] A[i], a term of A'x, to the array ``transposed``."""
     total, own = 0.0, x[i]
     for j in range(n):
         at = np.uint64(j)
@@ -65,7 +65,7 @@ def seems_symmetric(A, W, n):
 
 @kernel
 def add_column(to, F, i, factor):
-    """to += factor A[:, i]."""
+    """Add ``factor A[:, i]`` to the array ``to`` (n,)."""
     if F.symmetric:
         for c in range(F.n):
             to[np.uint64(c)] += factor * F.A[np.uint64(i), np.uint64(c)]
@@ -76,7 +76,7 @@ def add_column(to, F, i, factor):
 
 @kernel
 def sweep(problem, z, w, F, backwards):
-    """One sweep of projected Gauss-Seidel; updates w = A z + b."""
+    """Do one sweep of projected Gauss-Seidel in z; update w = A z + b."""
     n = problem.n
     for k in range(n):
         i = n - 1 - k if backwards else k
@@ -179,9 +179,9 @@ def exchange_offending(problem, z, active, F, W):
 
 @kernel
 def follow(problem, z, F, W):
-    """z <- the first minimum along W.step, which bends along every bound it meets; updates w.
+    """Move z to the first minimum of z'A z / 2 + b'z along W.step, bent at each bound met; update w.
 
-    Returns: (fraction of the step, at least 1 for the whole; number of bounds met).
+    Returns: (fraction of the step, 1 for the whole step; number of bounds met).
     """
     lower, upper, n, w = problem.lower, problem.upper, problem.n, W.sizes.w
     step, rate, far = W.step, W.rate, W.far

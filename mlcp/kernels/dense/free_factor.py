@@ -1,12 +1,12 @@
-"""Factor of the free rows' matrix, A_FF = L D U, updated as rows join and leave.
+"""Factor of the free rows' matrix, A_FF = L D U, updated as rows join or leave the free set F.
 
 Every factored row has a slot. A joining row takes the next slot, at the cost of a forward solve. The
-slot of a leaving row stays empty, and its terms are added back to the rows after it. After many changes
+slot of a leaving row stays empty, and the row's terms are added back to later rows. After many changes
 the matrix is factored anew. Pivots are not exchanged: those of a P-matrix or a positive definite matrix
 are positive in any order.
 
-D U is stored by rows, n apart, row k from slot k on, and so is D L'; for a symmetric A both are the
-same array.
+D U is stored by rows of n numbers; row k is used from slot k on. D L' is stored in the same way; for a
+symmetric A both are the same array.
 Source: Gill, Golub, Murray & Saunders, Methods for modifying matrix factorizations, Math. Comp. 28
     (1974); not symmetric: Bennett, Triangular factors of modified matrices, Numer. Math. 7 (1965).
 """
@@ -23,7 +23,7 @@ from mlcp.kernels.free_rows import subtract_row
 
 
 class FactorWork(WorkArray, sizes="n"):
-    """A factor and the scratch of its solves."""
+    """Memory of a factor, and scratch of solves with it."""
 
     upper = part("n n", "D U")
     lower = part("n n", "D L', unused where A is symmetric")
@@ -35,9 +35,9 @@ class FactorWork(WorkArray, sizes="n"):
 
 
 class Factor(NamedTuple):
-    """A ``FactorWork`` by its parts, and the factored matrix."""
+    """Matrix A and the parts of a ``FactorWork``, described there."""
 
-    A: Any  # (n, n)
+    A: Any  # (n, n) matrix of all rows
     transposed: Any  # A' by rows, flat
     upper: Any
     lower: Any  # where A is symmetric, the same memory as upper
@@ -50,15 +50,15 @@ class Factor(NamedTuple):
 
 
 class Floor(NamedTuple):
-    """Limits of pivots."""
+    """Smallest pivot, and the ridge that is added to the diagonal."""
 
-    least: Any  # smallest pivot over its row's own diagonal
-    ridge: Any  # fraction of its own diagonal added to every row
+    least: Any  # smallest allowed pivot over the row's diagonal entry
+    ridge: Any  # fraction of every diagonal entry that is added to it
 
 
 @kernel
 def factor_of(A, n, W, symmetric):
-    """``Factor`` on the memory of a ``FactorWork``."""
+    """Make a ``Factor`` for A on the memory of the ``FactorWork`` W."""
     lower = W.upper if symmetric else W.lower
     if not symmetric:
         transpose(A, n, W.transposed)
@@ -67,7 +67,7 @@ def factor_of(A, n, W, symmetric):
 
 @kernel
 def transpose(A, n, transposed):
-    """transposed <- A', in blocks that fit the cache."""
+    """Write A' to ``transposed``, in blocks that fit the cache."""
     for first in range(0, n, 8):
         last = min(first + 8, n)
         for j in range(n):
@@ -77,7 +77,7 @@ def transpose(A, n, transposed):
 
 @kernel
 def subtract_four_rows(to, start, of, step, factors, n):
-    """to[start : start + n] -= factors[1:] times four rows of ``of``, from factors[0] on, step apart."""
+    """Subtract four rows: to[start + c] -= sum_k factors[k + 1] of[factors[0] + k step + c], c < n."""
     first, one, two, three, four = factors
     for c in range(n):
         at = np.uint64(first + c)
@@ -88,7 +88,7 @@ def subtract_four_rows(to, start, of, step, factors, n):
 
 @summing
 def row_product(matrix, start, x, first, n):
-    """matrix[start : start + n] . x[first : first + n]."""
+    """Scalar product matrix[start : start + n] . x[first : first + n]."""
     total = 0.0
     for c in range(n):
         total += matrix[np.uint64(start + c)] * x[np.uint64(first + c)]
@@ -97,7 +97,7 @@ def row_product(matrix, start, x, first, n):
 
 @kernel
 def eliminate_row(of, across, r, f, F):
-    """Eliminate the earlier rows from row r of ``of``, with their factors in ``across``."""
+    """Eliminate row r of ``of`` with the earlier rows; column r of ``across`` has their factors."""
     n, inverse, at = F.n, F.inverse, r * F.n + r
     k = 0
     while k + 4 <= r:
@@ -119,7 +119,7 @@ def eliminate_row(of, across, r, f, F):
 
 @kernel
 def factor_rows(F, f, floor):
-    """Factor the matrix of the rows in the first f slots; False if a pivot is small."""
+    """Factor the matrix of the rows in the first f slots; False if a pivot is below ``floor.least``."""
     A, n, row, upper, lower = F.A, F.n, F.row, F.upper, F.lower
     for r in range(f):
         i, at = int(row[r]), r * n
@@ -160,7 +160,7 @@ def forward(of, x, f, F):
 
 @kernel
 def solve_factored(F, f):
-    """F.x <- A_FF^-1 F.x, 0 in empty slots."""
+    """Solve A_FF x = y in place, F.x holding y, then x; empty slots get 0."""
     x, n = F.x, F.n
     forward(F.lower, x, f, F)
     for k in range(f - 1, -1, -1):
@@ -169,7 +169,7 @@ def solve_factored(F, f):
 
 @kernel
 def join(F, i, f, floor):
-    """Add row i in slot f; False, without a change, if its pivot is small."""
+    """Add row i of A in slot f; False, without a change, if the row's pivot is below ``floor.least``."""
     A, n, row, x, y = F.A, F.n, F.row, F.x, F.y
     for k in range(f):
         filled = row[k] >= 0.0
@@ -197,8 +197,8 @@ def join(F, i, f, floor):
 
 @kernel
 def update_pair(of, at, x, share, gone, n):
-    """Add share x to ``of``, and subtract gone times the old ``of`` from x.
-    n entries, of ``of`` from at[0], of x from at[1]."""
+    """Update n numbers u of ``of`` from at[0] on, and n numbers v of x from at[1] on:
+    u <- u + share v, v <- v - gone u with the old u and v."""
     first, x_first = at
     for c in range(n):
         here, there = np.uint64(first + c), np.uint64(x_first + c)
@@ -209,7 +209,7 @@ def update_pair(of, at, x, share, gone, n):
 
 @kernel
 def leave(F, p, f):
-    """Empty slot p of f slots; with 1 / D = 0 its row and column do not take part in solves."""
+    """Remove the row in slot p of f slots; 1 / D = 0 excludes the slot's row and column from solves."""
     n, upper, lower, inverse, x, y = F.n, F.upper, F.lower, F.inverse, F.x, F.y
     weight = inverse[p]
     for c in range(p + 1, f):

@@ -7,7 +7,7 @@ ends in a ray instead and A is positive semidefinite or copositive, the ray's di
 solution exists (``certificate``). The path ends for P-matrices, positive semidefinite matrices,
 symmetric or not, and saddle points.
 
-Free rows enter first (``lemke_free``).
+Before the path, z of the free rows become basic (``lemke_free``).
 Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), section 4.4; bounds on both
     sides as in Sargent, An efficient implementation of the Lemke algorithm, Math. Program. 7 (1978).
 Differs from the source: it starts from any active set; of several variables that reach their bounds
@@ -26,7 +26,7 @@ from mlcp.kernels.dense.lemke_table import NEGLIGIBLE_PIVOT, move, pivot_at, sid
 
 @kernel
 def set_limits(W, r, active, n):
-    """W.low, W.high <- the bounds of the variable that is basic in row r."""
+    """Write the bounds of the variable that is basic in row r to W.low[r] and W.high[r]."""
     v, low, high = int(W.basic[r]), -math.inf, math.inf
     if v < n:
         low, high = W.lower[v], W.upper[v]
@@ -54,7 +54,7 @@ def violation(active, W, n):
 def cover(W, worst, n):
     """Set the last column to a vector that puts all basic variables in their bounds at t = 1.
 
-    W.value <- the values at t = 1.
+    W.value gets the values of the basic variables at t = 1.
     """
     for r in range(n):
         low, high, last = W.low[r], W.high[r], W.value[r]
@@ -77,10 +77,11 @@ def room_of(W, r, rate):
 
 @kernel
 def first_row(W, direction, least, wider, room, n):
-    """(row, step) of the basic variable that reaches its bound first.
+    """Return (row, step) of the basic variable that reaches its bound first; |rate| <= ``least`` is 0.
 
-    Row -1: the entering variable reaches its other bound first, after ``room``. Of the variables that
-    reach their bounds together, up to ``wider``, t is taken, else the one of the largest rate.
+    Row -1: the entering variable reaches its other bound first, after ``room``. Bounds are widened by
+    ``wider``: of the variables that reach their bounds before the first widened bound, t is taken, else
+    the variable of the largest rate.
     """
     nearest = room
     for r in range(n):
@@ -102,7 +103,7 @@ def first_row(W, direction, least, wider, room, n):
 
 @kernel
 def follow_path(active, W, wider, limits, n):
-    """Follow the path from t = 1 to t = 0: (code, pivots, column of the ray, its direction).
+    """Follow the path from t = 1 to t = 0; return (code, pivots, column and direction of a ray).
 
     INFEASIBLE: the path ends in a ray, whose direction is still to be checked.
     """
@@ -143,7 +144,7 @@ def follow_path(active, W, wider, limits, n):
 
 @kernel
 def ray_of(W, column, direction, ray, n):
-    """ray <- direction of z as the variable of a column moves, in rows of unit diagonal."""
+    """Write to ``ray`` (n,) the direction of z in scaled rows, as the variable of ``column`` moves."""
     v = int(W.outside[column])
     take_column(W, column, n)
     for i in range(n):
@@ -157,7 +158,7 @@ def ray_of(W, column, direction, ray, n):
 
 @kernel
 def read_point(problem, active, W, z, beta):
-    """z <- values of the tableau; a z at a bound equals it exactly."""
+    """Read z from the tableau in the problem's units; a z at a bound gets exactly the bound."""
     n = problem.n
     for i in range(n):
         if active[i] == DEPENDS:

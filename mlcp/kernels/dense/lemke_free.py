@@ -1,8 +1,8 @@
 """Entry of free rows into the tableau of Lemke's path.
 
-Free rows enter first, those with the largest own pivot before the others; a row i without a sound pivot
-enters together with the row k of the largest |a_ik a_ki|. Both kinds of pivots keep a matrix positive
-semidefinite.
+Before the path, z of the free rows become basic, one row after the other by falling diagonal pivot; a
+row i without a sound pivot enters together with the row k of the largest |a_ik a_ki|. Both kinds of
+pivots keep a matrix positive semidefinite.
 """
 
 import math
@@ -16,7 +16,7 @@ DEPENDS = 3  # in ``active``: a free row that depends on the others and keeps it
 
 @kernel
 def best_own(active, W, n):
-    """(free row not yet entered with the largest own pivot, the first of equal ones, or -1; pivot)."""
+    """Return (free row with the largest |diagonal pivot| of those not yet entered, or -1; the pivot)."""
     row, best = -1, -1.0
     for i in range(n):
         if active[i] == 0 and W.basic[i] == n + i and abs(W.table[i * (n + 1) + i]) > LARGER * best:
@@ -26,7 +26,7 @@ def best_own(active, W, n):
 
 @kernel
 def partner_of(i, W, n):
-    """(row k, not yet entered, with the largest |a_ik a_ki|; square root of that product).
+    """Return (row k, not yet entered, with the largest |a_ik a_ki|, or -1; square root of this product).
 
     Rows k with a_ii a_kk nearly equal to a_ik a_ki are left out: rows i and k depend on each other.
     """
@@ -48,8 +48,8 @@ def shift(W, i, step, n):
 
 @kernel
 def keep_dependent(W, i, active, n):
-    """Set z_i of a free row that depends on the others: the bound in the direction of -w, else
-    W.start."""
+    """Set z_i of a free row that depends on others: to the finite bound in the direction of -w_i, else
+    to W.start[i]."""
     last, largest = side_of(W, i, active), 1.0
     for r in range(n):
         largest = max(largest, abs(W.value[r]))
@@ -102,7 +102,7 @@ def enter_free(active, W, n):
         if row < 0:
             return pivots, worst
         other = -1
-        if best <= 1e-2:  # a larger own pivot needs no partner
+        if best <= 1e-2:  # a larger diagonal pivot needs no second row
             other, both = partner_of(row, W, n)
             if best > NEGLIGIBLE_PIVOT and best >= both:
                 other = -1

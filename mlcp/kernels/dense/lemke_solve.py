@@ -2,7 +2,7 @@
 
 1. The path of ``lemke`` from the given active set; its end point is refined by the inverse matrix in
    the tableau.
-2. The same from the active set at its end: a new tableau has less round-off.
+2. The path from the active set at the end of the first path: a new tableau has less round-off.
 3. A proximal problem about the best point z, with A + delta D and b - delta D z, D = diag |a_ii|. It is
    regular for a positive semidefinite A. Then the problem itself from the active set of its solution.
 
@@ -23,11 +23,11 @@ from mlcp.kernels.dense_problem import product
 from mlcp.kernels.one_row import SizeWork, corrected_z
 from mlcp.kernels.residual import residual_above, snap_all
 
-ROUNDED_RESIDUAL = 2e-11  # residual accepted if rounding prevents SOLVED_RESIDUAL
+ROUNDED_RESIDUAL = 2e-11  # natural residual accepted if rounding prevents SOLVED_RESIDUAL
 MAX_TABLEAUS = 6
-FROM_ZERO = 3  # after this tableau z restarts at 0, since it may have diverged along dependent rows
-CORRECTION_SWEEPS = 3  # most sweeps of ``correct_rows``
-SWEEPS = 20  # most sweeps of the scaling
+FROM_ZERO = 3  # after this tableau z restarts at 0, since z may have diverged along dependent rows
+CORRECTION_SWEEPS = 3  # largest number of sweeps of ``correct_rows``
+SWEEPS = 20  # largest number of sweeps of ``scale_units``
 BOUND_TOLERANCE = 1e-14  # distance to a bound over the largest z that is taken as round-off
 
 
@@ -57,7 +57,7 @@ def scale_units(problem, W):
             most[i], inverse[i] = 0.0, 1.0 / scale[i]
         for i in range(n):
             largest = 0.0
-            for j in range(n):  # a nonzero diagonal is 1 at first
+            for j in range(n):  # scaled entries; a nonzero diagonal entry is 1 in the first sweep
                 a = abs(A[i, j]) * inverse[i] * inverse[j]
                 largest = a if a > largest else largest
                 most[j] = a if a > most[j] else most[j]
@@ -79,7 +79,7 @@ def scale_units(problem, W):
 
 @kernel
 def tableau_w(problem, i, z, W, beta, delta):
-    """w_i of A + delta D, b - delta D centre, in the units of the tableau."""
+    """w_i of the problem with A + delta D and b - delta D L.start, in the units of the tableau."""
     L, s = W.path, W.path.scale[i]
     w = (product(problem.A, i, z, problem.n) + problem.b[i]) / (s * beta)
     return w + delta * (z[i] * s / beta - L.start[i]) if delta > 0.0 else w
@@ -204,7 +204,8 @@ def corrected_residual(problem, z, W, least):
 
 @kernel
 def start_point(problem, z, active, W):
-    """z, W.best <- z in the box; active: 0 at an infinite bound, -1 where lower = upper."""
+    """Clip z to its bounds, copy it to W.best; set ``active``: 0 at infinite bounds, -1 where both are
+    equal."""
     for i in range(problem.n):
         low, high = problem.lower[i], problem.upper[i]
         z[i] = W.best[i] = min(max(z[i] if abs(z[i]) < math.inf else 0.0, low), high)
@@ -223,7 +224,8 @@ def lemke_solve(problem, z, active, work, limits):
         z (N,): result; on entry the best point known.
         active (N,) int64: -1 at lower, 0 free, +1 at upper; start and result.
         work: float64, at least ``PathWork.length(n)`` long.
-        limits: ``most`` pivots of a path; deadline; ``least`` |b| in the size of a row.
+        limits: ``most``, largest number of pivots of a path; ``deadline`` [s]; ``least``, lower limit of
+            |b| in the size of a row.
     Returns: (code, pivots, residual): SOLVED, ITERATION_LIMIT, INFEASIBLE (proven) or OUT_OF_TIME;
         after a failure z is the best point known.
     """

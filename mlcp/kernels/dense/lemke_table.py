@@ -1,6 +1,7 @@
 """Tableau of Lemke's path for boxes, and its pivots.
 
-Of each pair z_i, w_i one variable is basic; the tableau gives it by the nonbasic ones,
+Of each pair z_i, w_i one variable is basic. The tableau gives the basic variables x_B by the nonbasic
+ones x_N, the covering vector d and the path's parameter t,
 
     x_B = D x_N + t d.
 
@@ -37,14 +38,14 @@ class LemkeWork(WorkArray, sizes="n"):
 
 @kernel
 def add_multiple(to, start, of, factor, n):
-    """to[start : start + n] += factor of[:n]."""
+    """Add ``factor * of[k]`` to ``to[start + k]`` for k < n."""
     for k in range(n):
         to[np.uint64(start + k)] += factor * of[np.uint64(k)]
 
 
 @summing
 def table_product(table, start, x, n):
-    """table[start : start + n] . x."""
+    """Scalar product table[start : start + n] . x[:n]."""
     total = 0.0
     for k in range(n):
         total += table[np.uint64(start + k)] * x[np.uint64(k)]
@@ -53,9 +54,9 @@ def table_product(table, start, x, n):
 
 @kernel
 def pivot_at(W, r, c, n):
-    """Exchange the basic variable of row r and the nonbasic one of column c; W.rate is the column.
+    """Exchange the basic variable of row r and the nonbasic one of column c; W.rate holds column c.
 
-    The pivot's row is computed in memory of its own, which no row that it is added to overlaps.
+    The new row r is computed in W.own, which overlaps none of the rows that multiples are added to.
     """
     table, own, rate, width = W.table, W.own, W.rate, n + 1
     inverse = 1.0 / rate[r]
@@ -76,7 +77,7 @@ def pivot_at(W, r, c, n):
 
 @kernel
 def take_column(W, c, n):
-    """W.rate <- column c; returns its largest absolute entry."""
+    """Copy column c of the tableau to W.rate; return the largest absolute entry."""
     largest = 0.0
     for i in range(n):
         W.rate[i] = W.table[i * (n + 1) + c]
@@ -93,7 +94,7 @@ def move(W, step, n):
 
 @kernel
 def side_of(W, i, active):
-    """The bound of z_i by active[i]; for a free row the z in its bounds that is nearest to 0."""
+    """Bound of z_i chosen by active[i]; for a free row the z_i within its bounds nearest to 0."""
     if active[i] < 0:
         return W.lower[i]
     return W.upper[i] if active[i] == 1 else min(max(0.0, W.lower[i]), W.upper[i])
@@ -101,7 +102,7 @@ def side_of(W, i, active):
 
 @kernel
 def fill_table(problem, centre, active, W, delta, beta):
-    """Fill the tableau of A + delta D, b - delta D centre: all w basic, each z at its ``side_of``."""
+    """Fill the tableau for A + delta D, b - delta D centre: all w basic, each z_i at its ``side_of``."""
     A, n, scale, width, moved = problem.A, problem.n, W.scale, problem.n + 1, False
     for i in range(n):
         s = scale[i]

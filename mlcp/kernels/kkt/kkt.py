@@ -43,7 +43,7 @@ class Values(NamedTuple):
 
     mass: Any  # (36 blocks,) mass blocks M
     jac: Any  # (jac_size,) entries of J and C
-    compliance: Any  # (rows,) e
+    compliance: Any  # (rows,) compliances e, the diagonal of E
     momentum: Any  # (6 blocks,) right-hand side of the bodies
     bias: Any  # (rows,) bias
 
@@ -52,9 +52,8 @@ class Values(NamedTuple):
 def assemble(table, scale, values, panels):
     """Write the matrix [M J'; J -max(e, floor)] and the right side (momentum, -bias) into panels.
 
-    M: upper triangle of ``mass``; J: ``jac``; e: compliances of the rows.
-
-    Numbers that are zero in every step are not written. floor: least compliance, the start of ``scale``.
+    M: upper triangle of ``mass``; J: ``jac``; e: compliances of the rows; floor: smallest compliance of
+    each row, the first numbers of ``scale``. Numbers that are zero in every step are not written.
     """
     mass, jac = values.mass, values.jac
     first = table[_GIVEN_AT]
@@ -93,7 +92,7 @@ def _right_hand_side(table, momentum, bias, panels):
 
 @kernel
 def eliminate(table, panels):
-    """Factor the assembled panels in place, channels excepted."""
+    """Factor the assembled panels in place, except the trailing panel of the channels."""
     at, y, work = table[_PROGRAM_AT], table[_Y_AT], table[_WORK_AT]
     for _ in range(table[_NODES]):
         at = eliminate_node(table, at, panels, y, work)
@@ -173,7 +172,7 @@ def factor(table, scale, values, panels, delassus, u_free):
 
 @kernel
 def back(table, panels, q, x, velocity, impulse):
-    """End-of-step velocities and row impulses for given channel impulses.
+    """Compute the velocities at the end of the step and the row impulses from the channel impulses.
 
     Arguments: q (channels,); x (scalars + channels,) scratch; velocity (6 blocks,) and impulse
     (rows,) are written.
@@ -196,7 +195,7 @@ def resolve(table, panels, momentum, bias, x, velocity, impulse):
     """Solve once more with the same factorisation, channels left out (their impulses zero).
 
     ``M v = momentum + J' p``, ``J v + e p + bias = 0``; used for the projection of the positions
-    with momentum 0 and bias phi. Arguments as in ``factor`` and ``back``.
+    with momentum 0 and bias phi, the rows' position errors. Arguments as in ``factor`` and ``back``.
     """
     nv, rows, a = 6 * table[_BLOCKS], table[_ROWS], table[_X_AT]
     for i in range(nv):

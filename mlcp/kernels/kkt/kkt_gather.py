@@ -1,4 +1,4 @@
-"""One panel of the factorisation in lanes: updates from earlier panels, then its own elimination.
+"""One panel of the factorisation in lanes: updates from earlier panels, then the panel's elimination.
 
 Lanes are several vehicles side by side in one SIMD register.
 """
@@ -6,14 +6,14 @@ Lanes are several vehicles side by side in one SIMD register.
 from mlcp.jit import kernel
 from mlcp.kernels.kkt.kkt_vector import gather, halves, sweep
 
-# Table entries before the pieces of a panel, and before the columns of a piece; a piece is a part of one
-# earlier panel's update (``kkt_layout``)
+# Number of table entries before the pieces of a panel, and before the columns of a piece; a piece is a
+# part of one earlier panel's update (``kkt_layout``)
 HEAD, PIECE = 7, 9
 
 
 @kernel
 def gather_node(table, at, panels):
-    """Subtract the earlier panels' updates of this one; return the position of the next node."""
+    """Subtract the updates of earlier panels from a panel; return the next node's table position."""
     stride, a = table[at + 2], at + HEAD
     for _ in range(table[at + 5]):
         source = table[a + 1], table[a + 2], table[a + 3]

@@ -56,7 +56,7 @@ def sweep(own, arrays, places):
 
 
 def halves(own, arrays, places):
-    """``sweep`` of a panel with the first half of pivots diagonal and uncoupled from the second.
+    """Factor a panel as ``sweep`` does; the first half of pivots is diagonal, not coupled to the second.
 
     ``arrays = panels, table; places = o, w, y, first, columns, both, listed, n``: ``table`` from
     ``listed`` on has the n nonzero columns; those after the first ``both`` are zero in the first half.
@@ -83,7 +83,7 @@ def halves(own, arrays, places):
 
 
 def forward(own, arrays, places):
-    """Forward substitution of one node, x being the right-hand side: the last part of ``sweep``.
+    """Forward substitution of one node in x, the right-hand side, as in the last part of ``sweep``.
 
     ``arrays = panels, table, x; places = o, w, columns, first, n``.
     """
@@ -105,8 +105,8 @@ def back(own, arrays, places):
 
     ``x_i = (y_i - sum_(j > i) u_ij x_j) / d_i`` for one node; x holds y at its own scalars.
 
-    Sums ``n`` columns beyond its own, ``x[table[columns + c]]``, in four partial sums that are folded
-    in halves, as in the vector code.
+    The terms of the ``n`` columns after the pivots, ``x[table[columns + c]]``, are added in four partial
+    sums, which are folded in halves as in the vector code.
     """
     (panels, table, x), (o, w, columns, first, n) = arrays, places
     for i in range(own - 1, -1, -1):
@@ -124,7 +124,7 @@ def back(own, arrays, places):
 
 
 def updates(own, arrays, places):
-    """``update`` for every run of a node: ``rows, length, source, ratio, to, stride`` from table[at] on.
+    """Call ``update`` for every run of a node; table[at:] has the six numbers of each run.
 
     ``arrays = panels, table; places = w, work, n, at, runs``.
     """

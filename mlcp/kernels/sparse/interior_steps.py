@@ -5,7 +5,8 @@ With w = s - t, the multipliers s >= 0 of the lower bounds and t >= 0 of the upp
     (z - lower) s = mu,    (upper - z) t = mu,    w = A z + b = s - t
 
 is followed to mu = 0 by Newton's method. A point ``Q`` has z, x = z - lower, y = upper - z, s, t and the
-step dz, ds, dt; ``R`` has the bounds lower, upper. x, y are infinite without a bound.
+step dz, ds, dt; ``R`` has the bounds lower, upper. Without a lower bound x is infinite, without an upper
+bound y.
 Source: Mehrotra, On the implementation of a primal-dual interior point method, SIAM J. Optim. 2
     (1992); one step length for z and w, as a quadratic problem needs.
 """
@@ -21,7 +22,7 @@ TINY = 1e-200
 
 @kernel
 def place_inside(R, Q, beta):
-    """Q.z <- inside its bounds by beta or a tenth of their distance; Q.x, Q.y <- distances to them."""
+    """Set Q.z inside the bounds, by beta or a tenth of their distance; Q.x, Q.y: distances to bounds."""
     z, x, y = Q.z, Q.x, Q.y
     for i in range(z.shape[0]):
         low, high = R.lower[i], R.upper[i]
@@ -40,8 +41,8 @@ def place_inside(R, Q, beta):
 
 @kernel
 def start_multipliers(w, Q, beta):
-    """Q.s, Q.t <- multipliers of the bounds: positive and negative part of w, plus beta; returns the
-    number of bounds."""
+    """Set the multipliers Q.s, Q.t of the bounds to the positive and negative part of w, plus beta;
+    return the number of bounds."""
     x, y, s, t, bounds = Q.x, Q.y, Q.s, Q.t, 0
     for i in range(w.shape[0]):
         s[i], t[i] = 0.0, 0.0
@@ -58,7 +59,7 @@ def start_multipliers(w, Q, beta):
 def longest_step(Q):
     """Largest step length at which x, y, s and t remain non-negative."""
     x, y, s, t, dz, ds, dt = Q.x, Q.y, Q.s, Q.t, Q.dz, Q.ds, Q.dt
-    least = 0.0  # most negative rate relative to its variable
+    least = 0.0  # most negative ratio of a step to its variable
     for i in range(x.shape[0]):
         least = min(least, dz[i] / x[i], -dz[i] / y[i])
         if x[i] < math.inf:
@@ -83,7 +84,7 @@ def mean_product(Q, step, bounds):
 
 @kernel
 def move(Q, step):
-    """Take the step; x, y, s and t remain at least TINY."""
+    """Move the point Q by ``step`` times its step; x, y, s and t remain at least TINY."""
     z, x, y, s, t, dz, ds, dt = Q.z, Q.x, Q.y, Q.s, Q.t, Q.dz, Q.ds, Q.dt
     for i in range(z.shape[0]):
         z[i] += step * dz[i]
@@ -97,7 +98,7 @@ def move(Q, step):
 
 @kernel
 def keep_on_bounds(R, Q, kept):
-    """kept <- z, or its bound if z is nearer to the bound than the bound's multiplier is to zero."""
+    """Write z to ``kept``, or the bound if z is nearer to it than the bound's multiplier is to zero."""
     for i in range(kept.shape[0]):
         kept[i] = Q.z[i]
         if Q.x[i] < Q.s[i]:

@@ -33,7 +33,7 @@ class Quotient(NamedTuple):
     follows: Any  # (n,) next of the merged rows
     last: Any  # (n,) last of the merged rows
     # (n,) base + number of an element's rows outside the element of this step. base grows with every
-    # step: a number below it is of an earlier step.
+    # step: a number below base is of an earlier step.
     outside: Any
     bucket: Any  # (n,) first row with a given sum of its list, -1 for none
     free: Any  # (4,): end of the lists, start and end of the store in use, next mark
@@ -41,7 +41,7 @@ class Quotient(NamedTuple):
 
 @part
 def quotient_of(ints, n, room):
-    """``Quotient`` on the parts of the scratch array ``ints``."""
+    """Make a ``Quotient`` on parts of the scratch array ``ints``."""
     o = 14 * n + 4
     return Quotient(
         ints[o : o + 2 * room], ints[:n], ints[n : 2 * n], ints[2 * n : 3 * n], ints[3 * n : 4 * n],
@@ -129,7 +129,7 @@ def gather(Q, p, mark):
 
 @kernel
 def count_outside(Q, p, base):
-    """Q.outside - base <- number of rows outside p of every element that shares a row with p."""
+    """Set Q.outside of every element that shares a row with p to base + its number of rows outside p."""
     for x in range(Q.at[p], Q.at[p] + Q.length[p]):
         i = Q.store[x]
         for y in range(Q.at[i], Q.at[i] + Q.elements[i]):
@@ -144,7 +144,7 @@ def count_outside(Q, p, base):
 def prune(Q, i, p, mark, base):
     """Remove from row i's list the neighbours and elements contained in element p, and add p.
 
-    Returns: (number of rows outside p in the list, sum of its entries: equal lists have equal sums).
+    Returns: (number of rows outside p in the list, sum of the list's entries, equal for equal lists).
     """
     first, stop = Q.at[i], Q.at[i] + Q.length[i]
     end, rows, total = first, 0, p
@@ -169,7 +169,7 @@ def prune(Q, i, p, mark, base):
 
 @kernel
 def join(Q, i, j):
-    """Merge row j in row i."""
+    """Merge row j in row i of the quotient graph: both will be eliminated at the same time."""
     Q.size[i] += Q.size[j]
     Q.size[j] = 0
     Q.follows[Q.last[i]] = j
@@ -199,7 +199,7 @@ def join_equal(Q, i, n):
 
 @kernel
 def eliminate_pivot(Q, p, base, gone, n):
-    """Eliminate row p, which becomes an element; returns the number of rows eliminated so far."""
+    """Eliminate row p, which becomes an element; return the number of rows eliminated so far."""
     mark = Q.free[3] = Q.free[3] + 1
     own, Q.size[p] = Q.size[p], 0
     gather(Q, p, mark)
@@ -237,11 +237,12 @@ def eliminate_pivot(Q, p, base, gone, n):
 
 @kernel
 def order_rows(start, column, n, room, ints, order):
-    """order (n,) <- the rows of a symmetric pattern in the order of their elimination.
+    """Write to ``order`` (n,) the rows of a symmetric pattern in the order of their elimination.
 
     Arguments:
         start (n + 1,), column: the pattern by rows, both triangles.
-        room: at least the number of entries off the diagonal plus 2 n; ints: ``order_length`` long.
+        room: at least the number of entries off the diagonal plus 2 n.
+        ints: int64 scratch of length ``order_length(n, room)``.
     """
     Q = quotient_of(ints, n, room)
     begin_graph(Q, start, column, n, room)

@@ -1,10 +1,10 @@
-"""The two compiled calls for sparse problems.
+"""Compiled calls from Python for sparse problems.
 
-The first computes the signs S that make S A symmetric, the elimination order and its tree; the second
-solves by interior points.
+``run_sparse_order`` computes the signs S that make S A symmetric, the elimination order and its tree;
+``run_sparse_interior`` then solves by interior points.
 
-``given = start, column, value, b, lower, upper``, A by rows. The first call fills ints and floats, which
-the second reads, and returns the number of the factor's entries, the length of the second's ``factor``.
+``given = start, column, value, b, lower, upper``, A by rows. ``run_sparse_order`` fills ints and floats,
+which ``run_sparse_interior`` reads, and returns the number of the factor's entries.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def signed_of(n, many, ints, floats):
 
 @part
 def tree_of(n, many, ints, floats, below, factor):
-    """View the next 8 n + 2 + many ints and 2 n + many floats, and the factor, as a ``SparseFactor``."""
+    """View the ints and floats after those of ``signed_of``, and the factor, as a ``SparseFactor``."""
     i, f = ints[n + 1 + 2 * many :], floats[3 * n + 2 * many :]
     o = 8 * n + 2
     return SparseFactor(
@@ -41,7 +41,7 @@ def tree_of(n, many, ints, floats, below, factor):
 
 @entry_point("mlcp")
 def run_sparse_order(given, ints, floats):
-    """Compute signs, order and tree; return the number of entries of L, -1 if no signs exist."""
+    """Compute signs, order and tree; return the number of entries of the factor L, -1 without signs."""
     start, column, value, b, lower, upper = given
     n, many = b.shape[0], value.shape[0]
     scale = floats[2 * n : 3 * n]
@@ -89,10 +89,10 @@ def run_sparse_interior(given, ints, floats, factor, found, limits):
 
 
 def sparse_ints(n: int, many: int) -> int:
-    """Length of ints; ``many``: number of entries of A."""
+    """Length of the array ``ints`` of both calls; ``many``: number of entries of A."""
     return 9 * n + 3 + 3 * many + order_length(n, 2 * many + 2 * n)
 
 
 def sparse_floats(n: int, many: int) -> int:
-    """Length of floats; ``many``: number of entries of A."""
+    """Length of the array ``floats`` of both calls; ``many``: number of entries of A."""
     return 5 * n + 3 * many + PointWork.length(n)

@@ -1,8 +1,9 @@
-"""L D L' of a sparse quasidefinite matrix, row after row, by its elimination tree.
+"""Factorisation L D L' of a sparse quasidefinite matrix, row after row, by the elimination tree.
 
-Row k of L has its nonzeros where the paths in the tree lead from the entries of column k to k. The
+Row k of L has nonzeros at the nodes of the tree's paths from the entries of column k to node k. The
 rows are taken in a given order; the diagonal and a mask change from one factor to the next, the pattern
-does not. A masked row is replaced by a row of the identity.
+does not. A masked row is replaced by a row of the identity. T: a ``SparseFactor``; K: the matrix, a
+``sparse_signs.Signed``.
 Source: Davis, Direct Methods for Sparse Linear Systems (2006), sections 4.1 and 4.7.
 """
 
@@ -15,7 +16,7 @@ import numpy as np
 from mlcp.jit import kernel
 
 LONG = 8  # a column of L with more entries is checked for consecutive rows, to use vector code
-LEAST_PIVOT = 1e-13  # least pivot, in rows of unit diagonal
+LEAST_PIVOT = 1e-13  # smallest |pivot|, in rows of unit diagonal
 
 
 class SparseFactor(NamedTuple):
@@ -39,7 +40,7 @@ class SparseFactor(NamedTuple):
 
 @kernel
 def fill_columns(K, T, n):
-    """T.start, row, value <- the columns above the diagonal, in order."""
+    """Write to T.start, T.row and T.value the matrix K's columns above the diagonal, in order."""
     for k in range(n):
         T.place[T.order[k]] = k
     end = 0
@@ -56,7 +57,7 @@ def fill_columns(K, T, n):
 
 @kernel
 def grow_tree(T, n):
-    """T.parent, first <- elimination tree and starts of the columns of L; returns the entries of L."""
+    """Set the elimination tree T.parent and the starts T.first of L's columns; return L's size."""
     for k in range(n):
         T.parent[k], T.flag[k], T.filled[k] = -1, k, 0
         for x in range(T.start[k], T.start[k + 1]):
@@ -75,7 +76,8 @@ def grow_tree(T, n):
 
 @kernel
 def find_path(T, k, mask, n):
-    """T.x <- column k, T.path[top:] <- the columns of L that row k needs, in order; returns top."""
+    """Write column k to T.x and the columns of L that row k needs, in order, to T.path[top:]; return
+    top."""
     top = n
     T.flag[k] = k
     for y in range(T.start[k], T.start[k + 1]):
@@ -95,7 +97,8 @@ def find_path(T, k, mask, n):
 
 @kernel
 def subtract_column(T, i, end, own):
-    """T.x -= own times column i of L, up to entry ``end``; as vectors if its rows are consecutive."""
+    """Subtract ``own`` times column i of L, up to entry ``end``, from T.x; vector code for consecutive
+    rows."""
     begin, below, factor, x = T.first[i], T.below, T.factor, T.x
     if end - begin > LONG and below[end - 1] - below[begin] == end - begin - 1:
         at = below[begin]
@@ -108,9 +111,9 @@ def subtract_column(T, i, end, own):
 
 @kernel
 def factor_tree(T, diagonal, mask, sign, n):
-    """Factor the matrix with this diagonal, by rows; a masked row is replaced by one of the identity.
+    """Factor the matrix with this diagonal, by rows; a masked row is replaced by a row of the identity.
 
-    A pivot below LEAST_PIVOT, or of the wrong sign, is replaced by LEAST_PIVOT of the sign ``sign``.
+    A pivot that times ``sign`` is below LEAST_PIVOT is replaced by LEAST_PIVOT times ``sign``.
     """
     first, filled, below, factor, x, inverse = T.first, T.filled, T.below, T.factor, T.x, T.inverse
     for k in range(n):
@@ -135,7 +138,7 @@ def factor_tree(T, diagonal, mask, sign, n):
 
 @kernel
 def solve_tree(T, n):
-    """T.x <- the solution with right-hand side T.x, both by places."""
+    """Solve L D L' x = y in place, T.x (n,) holding y, then x, in elimination order."""
     first, filled, below, factor, x = T.first, T.filled, T.below, T.factor, T.x
     for k in range(n):
         own = x[k]

@@ -1,10 +1,11 @@
-"""Interior points for a sparse A that signs make symmetric, with an exact end.
+"""Interior-point method for a sparse A that signs S make symmetric, with an exact end.
 
-The method of ``interior_steps`` in rows of unit diagonal: a step solves with S (A + D),
+The method is that of ``interior_steps`` in rows of unit diagonal: a step solves with S (A + D),
 D = s / (z - lower) + t / (upper - z) + REGULARISATION, by L D L' (``sparse_factor``). As soon as the
-estimated active set is unchanged from one step to the next, its free rows are solved with the other rows
+estimated active set is unchanged from one step to the next, the free rows are solved with the other rows
 at their bounds, and the few rows with a wrong sign change between free and bound. So the result has the
-accuracy of a direct method.
+accuracy of a direct method. Arguments of the kernels: K, a ``Signed`` (matrix S A); T, a
+``SparseFactor``; W, a ``PointWork``; n, number of rows.
 Source: Mehrotra, On the implementation of a primal-dual interior point method, SIAM J. Optim. 2 (1992);
     the exact end: Ye, On the finite convergence of interior-point algorithms, Math. Program. 57 (1992).
 """
@@ -25,14 +26,14 @@ from mlcp.kernels.sparse_rows import snapped_sparse_residual, sparse_residual, s
 
 # Added to the unit diagonal, so that dependent rows can be factored; w is computed without this term
 REGULARISATION = 1e-12
-ZERO_DIAGONAL_REGULARISATION = 1e-7  # added to the diagonal of a row where that is zero
-ROUNDS, PATIENT = 6, 40  # most rounds of row exchanges in one call of ``finish``; in the last call
-STALLED = 8  # most consecutive rounds of the last ``finish`` in which the residual is not halved
+ZERO_DIAGONAL_REGULARISATION = 1e-7  # added to a zero diagonal entry
+ROUNDS, PATIENT = 6, 40  # largest number of row exchanges in a call of ``finish``, and in the last call
+STALLED = 8  # largest number of successive rounds of the last ``finish`` that do not halve the residual
 FEW = 200  # the active set counts as nearly unchanged if less than one row in FEW has changed
 
 
 class PointWork(WorkArray, sizes="n"):
-    """A point, its step, and the problem in rows of unit diagonal with max |b| = 1."""
+    """Memory of a point, of its step, and of the problem in rows of unit diagonal with max |b| = 1."""
 
     z = part("n", "the point")
     x = part("n", "z - lower")
@@ -57,7 +58,7 @@ class PointWork(WorkArray, sizes="n"):
 
 @kernel
 def product(K, W, z, n):
-    """W.w <- A z + b, W.terms <- the sums of its absolute terms."""
+    """Compute W.w = A z + b, and in W.terms the sum of absolute terms of each w_i."""
     for i in range(n):
         total = K.diagonal[i] * z[i]
         size = abs(total)
@@ -70,7 +71,7 @@ def product(K, W, z, n):
 
 @kernel
 def solve_with(K, T, right, to, n):
-    """to <- solution x of (the factored matrix) x = S right; to and right may be the same array."""
+    """Solve S (A + D) x = S right with the factor T; x is written to ``to``, which may be ``right``."""
     for k in range(n):
         i = T.order[k]
         T.x[k] = K.sign[i] * right[i]
@@ -81,7 +82,7 @@ def solve_with(K, T, right, to, n):
 
 @kernel
 def direction(K, T, W, mu, corrected, n):
-    """dz, ds, dt <- the step to x s = y t = mu (letters of ``PointWork``).
+    """Compute the step W.dz, W.ds, W.dt to the point with x s = y t = mu (letters of ``PointWork``).
 
     corrected: include the second-order terms dz ds and dz dt of the last step.
     """
@@ -99,7 +100,7 @@ def direction(K, T, W, mu, corrected, n):
 
 @kernel
 def find_sides(W, n):
-    """W.side <- estimated active set; returns the number of changed rows."""
+    """Estimate the active set W.side; return the number of changed rows."""
     changed = 0
     for i in range(n):
         side = 0.0
@@ -114,15 +115,15 @@ def find_sides(W, n):
 
 @kernel
 def ridge(K, i, rho):
-    """Regularisation added to the diagonal of row i: rho, more for a zero diagonal."""
+    """Regularisation to add to the diagonal of row i: rho, or more for a zero diagonal entry."""
     return max(rho, ZERO_DIAGONAL_REGULARISATION) if K.diagonal[i] == 0.0 else rho
 
 
 @kernel
 def solve_free(K, T, W, rho, fresh, n):
-    """W.kept <- solution of w + rho (z - centre) = 0 in the free rows, centre being the old W.kept.
+    """Solve w + rho (z - centre) = 0 for z of the free rows, in W.kept; centre is the old W.kept.
 
-    W.w <- w + rho (z - centre). fresh: the active set has changed since the last factorisation.
+    W.w gets w + rho (z - centre). fresh: the active set has changed since the last factorisation.
     """
     kept, centre = W.kept, W.centre
     for i in range(n):
@@ -185,7 +186,8 @@ def correct_rows(problem, z, W, near):
 
 @kernel
 def store_result(problem, W, scale, beta, z):
-    """z <- W.kept in the problem's units, exactly at a bound within round-off; returns its residual."""
+    """Write W.kept to z in the problem's units, within round-off of a bound the bound; return z's
+    residual."""
     n, largest = z.shape[0], 0.0
     for i in range(n):
         largest = max(largest, abs(W.kept[i]))
@@ -213,10 +215,10 @@ def store_result(problem, W, scale, beta, z):
 
 @kernel
 def finish(problem, K, T, W, units, z, last):
-    """z <- solution by proximal steps from the point and the active set W.side.
+    """Compute the solution z by proximal steps from the point and the active set W.side.
 
-    units = scale, beta; last: the last attempt, with more rounds.
-    Returns: residual of z; inf if the active set keeps changing.
+    units = scale, beta; last: True for the last attempt, which has more rounds.
+    Returns: natural residual of z; inf if the active set keeps changing.
     """
     n, fresh, best, waited, (scale, beta) = z.shape[0], True, math.inf, 0, units
     for i in range(n):
@@ -248,7 +250,7 @@ def should_finish(W, changed, mu, n):
 
 @kernel
 def step_on(K, T, W, mu, bounds, n):
-    """Predictor-corrector step with one factorisation."""
+    """Take a predictor-corrector step with one factorisation; mu: present mean product."""
     for i in range(n):
         own = W.s[i] / W.x[i] + W.t[i] / W.y[i] + ridge(K, i, REGULARISATION)
         W.diagonal[i] = K.diagonal[i] + K.sign[i] * own
@@ -259,13 +261,13 @@ def step_on(K, T, W, mu, bounds, n):
     if mu > 0.0:
         aim *= aim / mu * (aim / mu)
     direction(K, T, W, aim, True, n)
-    # 0.99 of the way to the nearest bound, and 1 - mu of it once mu is below 0.01
+    # 0.99 of the distance to the nearest bound, 1 - mu of this distance once mu is below 0.01
     interior_steps.move(W, min(1.0, max(0.99, 1.0 - mu) * interior_steps.longest_step(W)))
 
 
 @kernel
 def begin_point(problem, K, W, scale, beta):
-    """Set the scaled rows and a start inside the bounds; returns the number of bounds."""
+    """Set the scaled rows in W and a start inside the bounds; return the number of bounds."""
     n = problem.b.shape[0]
     for i in range(n):
         W.b[i] = problem.b[i] / (scale[i] * beta)
@@ -282,9 +284,9 @@ def sparse_interior(problem, K, T, W, scale, beta, z, limits):
 
     Arguments:
         problem: a ``SparseProblem``; K: its matrix in scaled rows, with signs; T: elimination tree.
-        W: a ``PointWork``; scale (n,): of the rows; beta: largest |b| of the scaled rows.
+        W: a ``PointWork``; scale (n,): scales of the rows; beta: largest |b| of the scaled rows.
         z (n,): result.
-        limits: tolerance; deadline.
+        limits: ``tolerance`` on the natural residual [-]; ``deadline`` [s].
     """
     n, code, mark, waited, step, units = z.shape[0], ITERATION_LIMIT, math.inf, 0, 0, (scale, beta)
     bounds = begin_point(problem, K, W, scale, beta)
@@ -313,7 +315,7 @@ def sparse_interior(problem, K, T, W, scale, beta, z, limits):
         if (
             not far <= LARGEST_SCALED_Z
             or waited > interior_steps.PATIENCE
-            or (bounds > 0 and mu < 1e-24)  # a product of two numbers scaled by 1 / beta
+            or (bounds > 0 and mu < 1e-24)  # mu is in units of beta^2
         ):
             break
         step_on(K, T, W, mu, bounds, n)

@@ -18,7 +18,7 @@ EQUALITY_TOLERANCE = 1e-13
 
 
 class Signed(NamedTuple):
-    """The pattern of A + A' by rows, without the diagonal."""
+    """Matrix S A by rows, on the pattern of A + A' without the diagonal, and the diagonal."""
 
     start: Any  # (n + 1,) int64: first entry of each row
     column: Any  # int64: column of each entry
@@ -29,7 +29,8 @@ class Signed(NamedTuple):
 
 @kernel
 def count_pattern(start, column, n, transposed, at):
-    """transposed (n + 1,) <- where the rows of A' begin; at (n,) scratch."""
+    """Write the starts of the rows of A' to ``transposed`` (n + 1,); ``at`` (n,) gets the first n of
+    these."""
     for i in range(n + 1):
         transposed[i] = 0
     for x in range(start[n]):
@@ -41,7 +42,7 @@ def count_pattern(start, column, n, transposed, at):
 
 @kernel
 def fill_transposed(given, n, transposed, at, row, place):
-    """row, place <- the entries of A' by rows: their columns, and their positions in A's arrays."""
+    """List the entries of A' by rows: ``row`` gets their columns, ``place`` their positions in A."""
     start, column = given
     for i in range(n):
         for x in range(start[i], start[i + 1]):
@@ -52,7 +53,7 @@ def fill_transposed(given, n, transposed, at, row, place):
 
 @kernel
 def relation(own, other):
-    """1 for two equal entries, -1 for opposite ones, 0 if both are zero; else 2."""
+    """Relation of two entries a_ij, a_ji: 1 if equal, -1 if opposite, 0 if both are zero, else 2."""
     if abs(own) <= EQUALITY_TOLERANCE and abs(other) <= EQUALITY_TOLERANCE:
         return 0
     if abs(own - other) <= EQUALITY_TOLERANCE + 1e-12 * abs(own):
@@ -62,7 +63,7 @@ def relation(own, other):
 
 @kernel
 def merge_pattern(problem, scale, transposed, row, place, K):
-    """K <- the pattern of A + A': values in K.value; columns j as 4 j + ``relation`` + 1 in K.column.
+    """Write the pattern of A + A' to K, with 4 j + ``relation`` + 1 in K.column for column j.
 
     Returns: False if the relation of a_ij and a_ji is 2: no signs make them equal.
     """
@@ -99,7 +100,7 @@ def merge_pattern(problem, scale, transposed, row, place, K):
 
 @kernel
 def find_signs(K, n, queue):
-    """K.sign <- S, K <- S A with plain column numbers; False if no signs make S A symmetric."""
+    """Find K.sign = S, and make K the matrix S A with plain column numbers; False if no S exists."""
     start, column, sign = K.start, K.column, K.sign
     for i in range(n):
         sign[i] = 0.0
@@ -129,7 +130,7 @@ def find_signs(K, n, queue):
 
 @kernel
 def unit_scale(problem, scale):
-    """scale <- sqrt |a_ii|; for a zero diagonal, a largest entry of about 1 (three sweeps)."""
+    """Set ``scale`` to sqrt |a_ii|; for a zero diagonal, so that the row's largest entry is about 1."""
     start, column, value, n = problem.start, problem.column, problem.value, problem.b.shape[0]
     for i in range(n):
         scale[i] = math.sqrt(abs(problem.diagonal[i])) if problem.diagonal[i] != 0.0 else 1.0
@@ -145,7 +146,7 @@ def unit_scale(problem, scale):
 
 @kernel
 def largest_bias(problem, scale):
-    """Largest of all |b| and of all least |z| within the bounds, in the scaled rows; 1 if it is zero."""
+    """Largest |b_i|, or smallest |z_i| that the bounds allow, of all scaled rows; 1 if it is zero."""
     beta = 0.0
     for i in range(problem.b.shape[0]):
         forced = abs(min(max(0.0, problem.lower[i]), problem.upper[i]))

@@ -6,11 +6,11 @@ position of each block of the factor.
 
 For 45 bodies and 252 rows, summing and factoring H here takes 25 us. The panels of ``mlcp.kernels.kkt``
 take 14 us, elimination of 16 contact channels included, but need a numerically checked plan that takes
-60 ms. The problems here are stated and solved once, in 330 us, their plan included.
+60 ms. A problem that is solved only once takes 330 us here, including its plan.
 
 Storage: block (p, q), p >= q positions in the elimination order, is 36 numbers [c][a] with c the
 unknown of q and a the unknown of p. The factor's diagonal holds reciprocals: a product is cheaper
-than a division. The six numbers of a row are kept in six scalars: in an array they would be loaded
+than a division. The six numbers of a row are kept in six scalars: numbers of an array would be loaded
 again after every store.
 """
 
@@ -26,7 +26,7 @@ BB = 36
 
 @kernel
 def unit_blocks(H, nb, blocks):
-    """H <- I."""
+    """Set H, an array of ``blocks`` blocks, to the identity of nb bodies."""
     for x in range(blocks * BB):
         H[np.uint64(x)] = 0.0
     for t in range(nb):
@@ -36,7 +36,7 @@ def unit_blocks(H, nb, blocks):
 
 @kernel
 def add_row(H, weight, i, R, P):
-    """H += weight Y_i' Y_i."""
+    """Add the term weight Y_i' Y_i of row i to H."""
     for y in range(R.start[i], R.start[i + 1]):
         p = P.position[R.block[y]]
         at = y * B
@@ -60,7 +60,7 @@ def add_row(H, weight, i, R, P):
 
 @kernel
 def factor_diagonal(L, at):
-    """D = U'U of the 6 x 6 block at ``at`` in place (upper triangle); False if not positive."""
+    """Factor the 6 x 6 block at ``at`` into U'U in place (upper triangle); False if not positive."""
     for c in range(B):
         pivot = L[np.uint64(at + c * B + c)]
         if not 0.0 < pivot < math.inf:
@@ -78,7 +78,7 @@ def factor_diagonal(L, at):
 
 @kernel
 def divide_block(L, diagonal, at):
-    """X <- U^-T X for the block X at ``at`` and the factored diagonal block."""
+    """Replace the block X at ``at`` by U^-T X, U being the factored block at ``diagonal``."""
     for c in range(B):
         row = at + c * B
         x0, x1, x2 = L[np.uint64(row)], L[np.uint64(row + 1)], L[np.uint64(row + 2)]
@@ -103,7 +103,7 @@ def divide_block(L, diagonal, at):
 
 @kernel
 def update_block(L, target, right, left):
-    """T -= R' X for the blocks at ``target``, ``right`` and ``left``."""
+    """Subtract R' X from the block at ``target``, R being the block at ``right``, X that at ``left``."""
     for b in range(B):
         row = target + b * B
         x0, x1, x2 = L[np.uint64(row)], L[np.uint64(row + 1)], L[np.uint64(row + 2)]
@@ -143,7 +143,7 @@ def factor_blocks(L, P):
 
 @kernel
 def forward_blocks(L, x, P):
-    """x <- U^-T x with the factor of ``factor_blocks``; x is in the bodies' own order."""
+    """Replace x by U^-T x with the factor of ``factor_blocks``; x is in the given order of bodies."""
     for t in range(P.nb):
         at, k = t * BB, P.order[t] * B
         for c in range(B):
@@ -161,7 +161,7 @@ def forward_blocks(L, x, P):
 
 @kernel
 def backward_blocks(L, x, P):
-    """x <- U^-1 x, the second half of a solve."""
+    """Replace x by U^-1 x with the factor of ``factor_blocks``: the second half of a solve."""
     for t in range(P.nb - 1, -1, -1):
         at, k = t * BB, P.order[t] * B
         for r in range(P.start[t], P.start[t + 1]):
@@ -180,6 +180,6 @@ def backward_blocks(L, x, P):
 
 @kernel
 def solve_blocks(L, x, P):
-    """x <- H^-1 x."""
+    """Replace x by H^-1 x with the factor of ``factor_blocks``."""
     forward_blocks(L, x, P)
     backward_blocks(L, x, P)

@@ -15,8 +15,8 @@ def plan_size(nb):
 
 @kernel
 def couplings(n, row_start, row_block, degree, P):
-    """P.where <- 1 for two bodies coupled by a row, else 0; degree <- number of bodies coupled to
-    each."""
+    """Set P.where to 1 for two bodies coupled by a row, else 0; ``degree``: number of bodies coupled to
+    each body."""
     nb, where = P.nb, P.where
     for x in range(nb * nb):
         where[x] = 0
@@ -50,10 +50,10 @@ def place_blocks(P):
 
 @kernel
 def order_bodies(n, row_start, row_block, last, degree, P):
-    """Minimum-degree elimination order and the places of the factor's blocks.
+    """Compute the minimum-degree elimination order and the places of the factor's blocks.
 
     Arguments:
-        n: rows, row i touches row_block[row_start[i] : row_start[i + 1]].
+        n: number of rows; row i acts on the bodies row_block[row_start[i] : row_start[i + 1]].
         last (nb,): 1 for bodies to be eliminated after all others.
         degree (nb,): scratch.
         P: a ``structured_layout.BodyOrder`` of nb bodies, filled:
@@ -96,7 +96,7 @@ def order_bodies(n, row_start, row_block, last, degree, P):
 
 @kernel
 def mark_last(bounded, m, row_start, row_block, last, nb):
-    """last <- 1 for the bodies of the m bounded rows, if those are at most half of all bodies."""
+    """Set ``last`` to 1 for bodies of the m bounded rows if these are at most half of all; else to 0."""
     for k in range(nb):
         last[k] = 0
     marked = 0

@@ -1,17 +1,18 @@
 """Structured problems with few bounded rows: eliminate the bilateral rows, pivot on the bounded ones.
 
-Y is J in velocities v scaled to unit masses (``unit_mass``). With weights k_b = 1 / (e_b + delta) on the
-bilateral rows b, a small proximal weight delta and H = I + Y_b' k_b Y_b = U'U, one correction of (z, v)
-with w = Y v + e z + b reads
+Y is J in velocities v scaled to unit masses (``unit_mass``). Indices: b for the bilateral rows, c for
+the bounded ones. With weights k_b = 1 / (e_b + delta), a small proximal weight delta and
+H = I + Y_b' k_b Y_b = U'U, one correction of (z, v) with w = Y v + e z + b reads
 
     S = Y_c H^-1 Y_c',    dv = H^-1 (Y_c' dz_c - Y_b' k_b w_b),    dz_b = -k_b (w_b + Y_b dv)
 
-so the bounded rows c are left with a small dense problem
+so the bounded rows are left with a small dense problem
 
     (S + e_c) dz_c + w_c - Y_c H^-1 Y_b' k_b w_b  complementary to  z_c + dz_c  in its box,
 
-solved exactly by ``direct``. As w is recomputed from the parts each time, delta and rounding only
-set how fast the corrections shrink, not the result: two or three corrections suffice.
+solved exactly by ``direct``. As w is recomputed from Y, v and z each time, delta and rounding only
+set how fast the corrections shrink, not the result: two or three corrections suffice. Arguments of the
+kernels: R (``BodyRows``), P (``BodyOrder``), Z (``Iterate``: z, w, v, state), W (``Reduced``).
 """
 
 import math
@@ -39,7 +40,7 @@ CORRECTIONS = 12
 
 @kernel
 def forward_many(L, X, m, P, filled):
-    """X <- U^-T X for m right-hand sides; X (6 nb, m) by position, filled marks nonzero blocks."""
+    """Replace X (6 nb, m), by position, by U^-T X; ``filled`` (nb,) marks its nonzero blocks."""
     for t in range(P.nb):
         if filled[t] == 0:
             continue
@@ -69,7 +70,7 @@ def forward_many(L, X, m, P, filled):
 
 @kernel
 def delassus_of_bounded(R, P, L, X, S, bounded, filled):
-    """S (m, m) <- Y_c H^-1 Y_c' + e_c of the m bounded rows; X <- U^-T Y_c'."""
+    """Compute S (m, m) = Y_c H^-1 Y_c' + e_c of the m bounded rows, and X = U^-T Y_c'."""
     m = bounded.shape[0]
     for x in range(P.nb * B * m):
         X[np.uint64(x)] = 0.0
@@ -99,7 +100,7 @@ def delassus_of_bounded(R, P, L, X, S, bounded, filled):
 
 @kernel
 def eliminate_free(R, P, state, W, k):
-    """W.L <- factor of H, k <- weights of the bilateral rows (state 0), W.small <- S + e_c.
+    """Compute W.L, factor of H, k (n,), weights of the bilateral rows (state 0), and W.small = S + e_c.
 
     Returns: False if H is not positive definite.
     """
@@ -116,7 +117,7 @@ def eliminate_free(R, P, state, W, k):
 
 @kernel
 def start_sides(R, z, W):
-    """W.active <- active set of the bounded rows at z."""
+    """Set W.active to the active set of the bounded rows at z: -1 at lower, 0 free, 1 at upper."""
     for j in range(W.bounded.shape[0]):
         i = W.bounded[j]
         W.active[j] = 0
@@ -128,7 +129,7 @@ def start_sides(R, z, W):
 
 @kernel
 def set_reduced_problem(R, P, Z, W, d, left, cold):
-    """Set b and bounds of the bounded rows' problem in the step dz from z: left.b = w_c + Y_c H^-1 d.
+    """Set b and bounds of the problem ``left`` of the bounded rows' step dz: left.b = w_c + Y_c H^-1 d.
 
     W.X and d are already multiplied by U^-T. cold: a row is free at the start, unless it is at a bound
     and its velocity has the sign that keeps it there.
@@ -155,7 +156,7 @@ def set_reduced_problem(R, P, Z, W, d, left, cold):
 
 @kernel
 def step_free(R, Z, k, d):
-    """Add the bilateral rows' step to z and to v, for a step d of the velocities."""
+    """Add the bilateral rows' step dz_b to z, and its effect on the velocities to v; d: step dv."""
     z, w, v = Z.z, Z.w, Z.v
     for i in range(R.n):
         if Z.state[i] == 0:
@@ -182,7 +183,7 @@ def step_bounded(R, Z, W, dz):
 
 @kernel
 def right_hand_side(R, Z, k, d, at_rest):
-    """w <- A z + b, and d <- -Y' k w over the bilateral rows. at_rest: z is zero."""
+    """Compute Z.w = A z + b, and d = -Y_b' k_b w_b over the bilateral rows; at_rest: z is zero."""
     w = Z.w
     for x in range(d.shape[0]):
         d[x] = 0.0
@@ -199,7 +200,7 @@ def right_hand_side(R, Z, k, d, at_rest):
 def reduced_solve(R, P, Z, W, limits):
     """Solve by eliminating the bilateral rows.
 
-    Arguments: as ``proximal_newton``; W: a ``Reduced``, W.active being start and result of the pivoting.
+    Arguments: those of ``proximal_newton``; W: a ``Reduced``; W.active is start and result of pivoting.
     Returns: (code, corrections, residual); after FAILED z is the last point.
     """
     z, v, state, small, real, body = Z.z, Z.v, Z.state, W.small, W.real, W.body

@@ -3,8 +3,9 @@
 The unknown is the change d of the velocities from a centre c (``proximal_newton``):
     d = Y'(z(d) - c),    z_i(d) = clip(c_i - k_i (w + Y d)_i, lower_i, upper_i)
 with the rows Y in unit masses, the weights k and the velocities w = A c + b of the rows at the centre.
-It is the minimum of a convex function, quadratic as long as no row changes its state (-1 at the lower
-bound, 0 between, 1 at the upper). H = I + Y_F' diag(k_F) Y_F of the rows F between.
+It minimises a convex function, which is quadratic as long as no row changes its state (-1 at the lower
+bound, 0 between, 1 at the upper). H = I + Y_F' diag(k_F) Y_F of the rows F between the bounds.
+Arguments of the kernels (``structured_layout``): R, rows; P, plan; Z, iterate; N, the proximal problem.
 """
 
 from mlcp.jit import kernel
@@ -13,12 +14,12 @@ from mlcp.kernels.structured.blocks import BB, add_row, factor_blocks, solve_blo
 from mlcp.kernels.structured.unit_mass import add_transposed, row_times
 
 PATIENCE = 3  # block exchanges without progress before Newton takes over
-SEARCH = 40  # most evaluations of one line search
+SEARCH = 40  # largest number of evaluations in one line search
 
 
 @kernel
 def side_of(z, lower, upper):
-    """-1 at or below the lower bound, +1 at or above the upper one, 0 between."""
+    """State of a row: -1 for z at or below the lower bound, +1 at or above the upper one, 0 between."""
     if lower < z < upper:
         return 0
     return -1 if z <= lower else 1
@@ -26,7 +27,7 @@ def side_of(z, lower, upper):
 
 @kernel
 def refactor(P, N):
-    """N.L <- factor of N.H; False if that is not positive definite."""
+    """Write the Cholesky factor of N.H to N.L; False if N.H is not positive definite."""
     for x in range(P.blocks * BB):
         N.L[x] = N.H[x]
     return factor_blocks(N.L, P)
@@ -35,7 +36,7 @@ def refactor(P, N):
 @kernel
 def exchange_states(R, P, Z, N, stale):
     """Block exchanges as long as the number of rows with a wrong state falls.
-    An exchange minimises the quadratic function of the present states, N.d, N.Jd <- its minimiser; then
+    An exchange sets N.d and N.Jd to the minimiser of the quadratic function of the present states; then
     every row with a wrong state changes between bound and free. stale: N.L is not yet N.H's factor.
     Returns: (1 solved, 0 not yet, -1 failed; steps, factorisations).
     """
@@ -80,7 +81,7 @@ def exchange_states(R, P, Z, N, stale):
 
 @kernel
 def slope_at(R, Z, N, t, curve0, curve1):
-    """Derivative of the convex function along d + t p; its quadratic part: curve0 + t curve1."""
+    """Derivative of the convex function at d + t p along p; its quadratic part is curve0 + t curve1."""
     c, k, Jd, Jp, w = N.c, N.k, N.Jd, N.Jp, Z.w
     slope = curve0 + t * curve1
     for i in range(R.n):
@@ -120,7 +121,7 @@ def line_search(R, Z, N, curve0, curve1, at_zero):
 
 @kernel
 def newton_steps(R, P, Z, N, converged, limit, deadline):
-    """At most ``limit`` Newton steps from N.d, exact line search; z <- clip(c - k (w + Y d)).
+    """Do at most ``limit`` Newton steps from N.d with exact line search; set z = clip(c - k (w + Y d)).
 
     Returns: (steps, -1 if a factorisation failed; factorisations; True if N.L is not N.H's factor; True
         if the minimiser was reached).

@@ -28,10 +28,10 @@ from mlcp.kernels.structured.newton_steps import exchange_states, newton_steps
 from mlcp.kernels.structured.unit_mass import add_transposed, row_times, row_velocities, velocities
 from mlcp.kernels.structured.unit_sizes import size_unit_rows
 
-OUTER = 60  # proximal steps
-INNER = 100  # Newton steps of one proximal step
-IMPATIENT = 44  # most Newton steps in all unless ``patient``
-LEAST_WEIGHT = 1e-10  # least proximal weight delta
+OUTER = 60  # largest number of proximal steps
+INNER = 100  # largest number of Newton steps in one proximal step
+IMPATIENT = 44  # largest number of all Newton steps unless ``patient``
+LEAST_WEIGHT = 1e-10  # smallest proximal weight delta
 STALLED = 2  # proximal steps without progress before the search for a proof of infeasibility
 
 
@@ -63,7 +63,7 @@ def no_solution_along(R, c, z, v, beta):
 
 @kernel
 def extend_step(R, c, z, v, delta):
-    """Lengthen the step from c to z up to the first bound if it does not change w; True if z moved.
+    """Lengthen a step from c to z that leaves w unchanged up to the first bound; True if z moved.
 
     v is scratch.
     """
@@ -77,7 +77,7 @@ def extend_step(R, c, z, v, delta):
     for i in range(R.n):
         step = z[i] - c[i]
         change = row_times(R.start[i], R.start[i + 1], R.block, R.Y, v) + R.e[i] * step
-        # the step changes w by more than 1 % of delta times its largest entry
+        # the step changes w by more than 1 % of delta times the step's largest entry
         if not abs(change) <= 1e-2 * delta * length:
             return False
         if abs(step) > certificate.NEGLIGIBLE_ENTRY * length:
@@ -92,10 +92,10 @@ def extend_step(R, c, z, v, delta):
 
 @kernel
 def unit_residual(R, z, w, size, effective, reach):
-    """max |z - clip(z - w, lower, upper)| / size, as ``residual.natural_residual``; inf for NaN.
+    """Natural residual max |z - clip(z - w, lower, upper)| / size of scaled rows; inf for NaN.
 
-    The terms of other rows in a size are formed per body (``unit_sizes``). size (n,) <- the rows' sizes;
-    effective (n,), reach (2 nb,): scratch.
+    The terms of other rows in a size are formed per body (``unit_sizes``). size (n,) gets the rows'
+    sizes; effective (n,), reach (2 nb,): scratch.
     """
     size_unit_rows(R, z, w, size, effective, reach)
     worst = 0.0
@@ -110,7 +110,7 @@ def unit_residual(R, z, w, size, effective, reach):
 
 @kernel
 def unit_beta(R, z):
-    """max |b|, 1 if b is zero; and z is clipped into its bounds."""
+    """Clip z to its bounds; return max |b|, 1 if b is zero."""
     beta = 0.0
     for i in range(R.n):
         beta = max(beta, abs(R.b[i]))
@@ -122,7 +122,8 @@ def unit_beta(R, z):
 def next_weight(delta, steps, ended):
     """Proximal weight after a problem of ``steps`` Newton steps.
 
-    Smaller after few steps, when the active set hardly changes; larger if the steps did not converge.
+    The weight falls more after few steps, when the active set hardly changes. It grows if the steps did
+    not converge (``ended`` False).
     """
     if not ended:
         return min(100.0 * delta, 1e-2)
@@ -132,7 +133,7 @@ def next_weight(delta, steps, ended):
 
 @kernel
 def newton_matrix(R, P, N, state, delta):
-    """Set N.k and N.H for this proximal weight."""
+    """Set the weights N.k and Newton's matrix N.H for the proximal weight delta."""
     unit_blocks(N.H, P.nb, P.blocks)
     for i in range(R.n):
         N.k[i] = 1.0 / (R.e[i] + delta)
@@ -150,7 +151,7 @@ def proximal_newton(R, P, Z, N, delta, patient, limits):
         delta: first weight of the proximal term; it shrinks from one proximal step to the next, faster
             after few Newton steps, and grows if the Newton steps did not converge.
         patient: allow many Newton steps; else give up after ``IMPATIENT``.
-        limits: ``tolerance`` on the natural residual; deadline.
+        limits: ``tolerance`` on the natural residual [-]; ``deadline`` [s].
     Returns: (code, newton_steps, factorisations, residual).
     """
     n, z, w, v, tol = R.n, Z.z, Z.w, Z.v, limits.tolerance

@@ -1,10 +1,10 @@
 """Compiled functions for calls from Python on structured problems (arrays: ``structured_setup``).
 
-``problem = ints, reals, n, nb, bounded``: the flat arrays, rows, bodies, and the rows with a bound.
+``problem = ints, reals, n, nb, bounded``: flat arrays, numbers of rows and bodies, rows with a bound.
 ``plan = places, blocks``: elimination order and number of the factor's blocks (``plan_into``); with
 blocks = 0 the call makes the plan, and the work must have room for the largest number of blocks.
 ``point = z, state``: start and result.
-Each method is an entry point of its own, so that a program compiles only those it uses.
+Each method is a separate entry point, so that a program compiles only the methods it uses.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from mlcp.kernels.structured.structured_layout import Iterate, Reduced
 from mlcp.kernels.structured.unit_mass import row_velocities, velocities
 from mlcp.kernels.structured.unit_sizes import block_length
 
-# first proximal weight, relative to diag(A), of a start from rest and of one from a given point
+# first proximal weight, relative to diag(A), for a start from rest and for a start from a given point
 COLD_WEIGHT, WARM_WEIGHT = 1e-7, 1e-8
 
 
 @entry_point("mlcp")
 def run_plan(ints, n, nb, bounded, places):
-    """Compute the elimination plan; arguments of ``plan_into``."""
+    """Compute the elimination plan; arguments and result are those of ``plan_into``."""
     return structured_setup.plan_into(ints, n, nb, bounded, places)
 
 
@@ -40,7 +40,7 @@ def run_structured(problem, plan, point, cold, patient, tol, deadline, work):
     Arguments:
         cold: start from rest; z and state need not be filled.
         patient, tol, deadline: see ``proximal_newton``.
-        work: ``structured_work_size`` long.
+        work: float64 scratch of length ``structured_work_size``.
     Returns: (code, steps, factorisations, residual, blocks).
     """
     (ints, reals, n, nb, bounded), (places, blocks), (z, state) = problem, plan, point
@@ -66,7 +66,7 @@ def run_structured(problem, plan, point, cold, patient, tol, deadline, work):
 @entry_point("mlcp")
 def run_reduced(problem, plan, point, cold, tol, deadline, work, scratch):
     """Solve by reduction to the bounded rows (``reduced_solve``).
-    Arguments as of ``run_structured``; scratch: int64, m + nb."""
+    Arguments are those of ``run_structured``; scratch: int64, one number per bounded row and body."""
     (ints, reals, n, nb, bounded), (places, blocks), (z, state) = problem, plan, point
     if blocks == 0:
         blocks = structured_setup.plan_into(ints, n, nb, bounded, places)
@@ -85,21 +85,21 @@ def run_reduced(problem, plan, point, cold, tol, deadline, work, scratch):
 
 
 def structured_work_size(n: int, nb: int, x: int, m: int, blocks: int) -> int:
-    """Length of the float64 work array; x row blocks, m bounded rows."""
+    """Length of the float64 work array; x: number of (row, body) blocks of J, m: of bounded rows."""
     reduced = 6 * nb * m + m * m + 3 * m + work_size(m)
     return structured_setup.setup_size(n, nb, x, blocks) + max(36 * blocks, reduced)
 
 
 def residual_work_size(n: int, nb: int, x: int) -> int:
-    """Length of the work array of ``run_structured_residual``; x row blocks."""
+    """Length of the work array of ``run_structured_residual``; x: number of (row, body) blocks of J."""
     return 44 * nb + 6 * x + 9 * n
 
 
 @entry_point("mlcp")
 def run_structured_residual(problem, z, w, a, residuals, work):
-    """w = A z + b, diag(A) and the rows' residuals from the parts; returns the largest residual.
+    """Compute w = A z + b, a = diag(A) and the rows' residuals; return the largest residual.
 
-    work: ``residual_work_size`` long.
+    work: float64 scratch of length ``residual_work_size``.
     """
     ints, reals, n, nb, _bounded = problem
     R = structured_setup.rows_of(ints, n, nb, work)

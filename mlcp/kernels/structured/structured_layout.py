@@ -9,10 +9,10 @@ class BodyRows(NamedTuple):
     """n rows in velocities scaled to unit masses: A = Y Y' + diag(e)."""
 
     n: Any
-    start: Any  # row i touches the bodies block[start[i] : start[i + 1]]
+    start: Any  # (n + 1,) row i acts on the bodies block[start[i] : start[i + 1]]
     block: Any
     Y: Any  # six numbers for each body of a row
-    e: Any  # (n,)
+    e: Any  # (n,) compliances
     b: Any
     lower: Any
     upper: Any
@@ -31,16 +31,16 @@ class BodyOrder(NamedTuple):
 
 
 class Iterate(NamedTuple):
-    """Iterate of a method: its start on entry, its result on return."""
+    """Iterate of a method: the start on entry, the result on return."""
 
-    z: Any  # (n,)
+    z: Any  # (n,) impulses
     w: Any  # (n,), A z + b
     v: Any  # (6 nb,) velocities Y' z
     state: Any  # (n,) int64: -1 at the lower bound, 0 between, 1 at the upper
 
 
 class Proximal(NamedTuple):
-    """One proximal problem in the velocities, and its scratch."""
+    """One proximal problem in the velocities, and scratch of Newton's method for it."""
 
     c: Any  # (n,) centre
     k: Any  # (n,) weights 1 / (e + delta)
@@ -58,7 +58,7 @@ class Reduced(NamedTuple):
 
     bounded: Any  # (m,) indices of the bounded rows
     X: Any  # (6 nb m,) U^-T Y_c'
-    small: Any  # their dense problem (m m + 3 m,), then the work of ``dense.direct``
+    small: Any  # dense problem of the bounded rows (m m + 3 m,), then the work of ``dense.direct``
     active: Any  # (m,) active set of the bounded rows
     filled: Any  # (nb,) marks of nonzero blocks of X
     L: Any  # blocks of the factor U

@@ -2,6 +2,7 @@
 
 A problem comes as two flat arrays, ints (row_start, row_block) and reals (mass, J, e, b, lower,
 upper), and scratch as two more: every array argument costs a call from Python 0.05 to 0.1 us.
+Sizes: n rows, nb bodies, x (row, body) blocks of J, ``blocks`` blocks of the factor.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from mlcp.kernels.structured.unit_mass import factor_masses, unit_mass_rows
 
 @part
 def rows_of(ints, n, nb, work):
-    """Scaled rows, to be filled by ``scale_rows``."""
+    """View parts of ``work`` as the scaled rows, to be filled by ``scale_rows``."""
     o = 36 * nb
     x = 6 * (ints.shape[0] - n - 1)
     a = o + x  # start of the scales, n numbers
@@ -38,18 +39,18 @@ def plan_of(plan, nb, blocks):
 
 @kernel
 def plan_into(ints, n, nb, bounded, plan):
-    """Fill the plan (``plan_size(nb)``, then 2 nb of scratch); returns the number of blocks."""
+    """Fill the plan (``plan_size(nb)`` integers, then 2 nb of scratch); return the number of blocks."""
     row_start, row_block = ints[: n + 1], ints[n + 1 :]
     rest = plan_size(nb)
     last, degree = plan[rest : rest + nb], plan[rest + nb : rest + 2 * nb]
-    # Bodies of bounded rows are eliminated last, if few: the reduction to these rows is then cheap.
+    # If bounded rows have few bodies, these are eliminated last: reduction to the rows is then cheap.
     mark_last(bounded, bounded.shape[0], row_start, row_block, last, nb)
     return order_bodies(n, row_start, row_block, last, degree, plan_of(plan, nb, 0))
 
 
 @part
 def scratch_of(ints, n, nb, blocks, work):
-    """(scales (n,), z (n,), w (n,), real (4 n,), v (6 nb,), body (18 nb,), L, the rest of work)."""
+    """Parts of work: scale (n,), z (n,), w (n,), real (4 n,), v (6 nb,), body (18 nb,), L, the rest."""
     o = 36 * nb + 6 * (ints.shape[0] - n - 1)
     z = o + 5 * n
     v = z + 6 * n
@@ -63,7 +64,7 @@ def scratch_of(ints, n, nb, blocks, work):
 
 @part
 def proximal_of(n, nb, real, body, H, L):
-    """The scratch of ``proximal_newton``: real (4 n,), body (18 nb,), H, L (36 blocks,)."""
+    """View real (4 n,), body (18 nb,), H and L (36 blocks,) as the ``Proximal`` of a solve."""
     m = 6 * nb
     return Proximal(
         real[:n], real[3 * n : 4 * n], body[:m], real[n : 2 * n], body[m : 2 * m],
@@ -86,13 +87,13 @@ def residual_scratch(ints, n, nb, work):
 
 
 def setup_size(n: int, nb: int, x: int, blocks: int) -> int:
-    """Length of the parts of ``scratch_of`` before the rest of work; x row blocks."""
+    """Length of the parts of ``scratch_of`` before the rest of work."""
     return 60 * nb + 6 * x + 11 * n + 36 * blocks
 
 
 @kernel
 def scale_rows(reals, nb, R, factor, scale):
-    """Fill the rows, scaled to a unit diagonal; zero rows are unchanged. False: masses not positive."""
+    """Fill R with the rows scaled to a unit diagonal; False if a mass is not positive definite."""
     n, x = R.n, 6 * R.block.shape[0]
     o = 36 * nb
     J, e, b = reals[o : o + x], reals[o + x :], reals[o + x + n :]
@@ -114,7 +115,7 @@ def scale_rows(reals, nb, R, factor, scale):
 
 @kernel
 def start_rows(reals, nb, R, scale, cold, z, state, zs):
-    """zs <- z in scaled rows; ``cold`` first sets z to 0, or the nearest bound, and state."""
+    """Write z in scaled rows to ``zs``; if ``cold``, first set z to 0, or to the nearest bound."""
     o = 36 * nb + 6 * R.block.shape[0] + 2 * R.n
     lower, upper = reals[o:], reals[o + R.n :]
     for i in range(R.n):
@@ -126,7 +127,7 @@ def start_rows(reals, nb, R, scale, cold, z, state, zs):
 
 @kernel
 def end_rows(reals, nb, R, scale, zs, z, state):
-    """z <- zs in the caller's scale, inside its bounds; state <- active set of z."""
+    """Write zs in the caller's units to z, within the bounds, and the active set of z to ``state``."""
     o = 36 * nb + 6 * R.block.shape[0] + 2 * R.n
     lower, upper = reals[o:], reals[o + R.n :]
     for i in range(R.n):

@@ -1,7 +1,7 @@
 """Structured rows in velocities scaled to unit masses.
 
 With M = U'U and Y = J U^-1 the matrix A = J M^-1 J' + diag(e) is Y Y' + diag(e): the masses are not
-needed further. Row i's blocks of Y are six numbers each, as those of J.
+needed further. Row i has six numbers in Y for each of its bodies, as in J.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from mlcp.kernels.structured.blocks import BB, B, factor_diagonal
 
 @kernel
 def factor_masses(mass, factor, nb):
-    """Cholesky factors of the diagonal blocks M_k; False if one is not positive definite."""
+    """Write Cholesky factors of M's nb blocks to ``factor``; False if one is not positive definite."""
     for k in range(nb * BB):
         factor[np.uint64(k)] = mass[np.uint64(k)]
     for k in range(nb):
@@ -23,7 +23,7 @@ def factor_masses(mass, factor, nb):
 
 @kernel
 def unit_mass_rows(n, row_start, row_block, J, factor, e, Y, a):
-    """Y_i <- J_i U^-1 and a_i <- Y_i Y_i' + e_i, the diagonal of A."""
+    """Compute Y_i = J_i U^-1 for all rows, and a_i = Y_i Y_i' + e_i, the diagonal of A."""
     for i in range(n):
         total = e[i]
         for x in range(row_start[i], row_start[i + 1]):
@@ -51,7 +51,7 @@ def unit_mass_rows(n, row_start, row_block, J, factor, e, Y, a):
 
 @kernel
 def row_times(first, last, row_block, Y, v):
-    """Y_i v."""
+    """Scalar product Y_i v of row i, which has the blocks first .. last - 1 of Y; v (6 nb,)."""
     total = 0.0
     for x in range(first, last):
         j, y = row_block[x] * B, x * B
@@ -68,7 +68,7 @@ def row_times(first, last, row_block, Y, v):
 
 @kernel
 def add_transposed(first, last, row_block, Y, p, v):
-    """v += Y_i' p."""
+    """Add Y_i' p to v (6 nb,) for row i, which has the blocks first .. last - 1 of Y."""
     for x in range(first, last):
         j = row_block[x] * B
         for c in range(B):
@@ -77,7 +77,7 @@ def add_transposed(first, last, row_block, Y, p, v):
 
 @kernel
 def velocities(R, z, v):
-    """v <- Y' z."""
+    """Compute v = Y' z, the velocities (6 nb,) due to the impulses z (n,)."""
     for x in range(v.shape[0]):
         v[x] = 0.0
     for i in range(R.n):
@@ -87,6 +87,6 @@ def velocities(R, z, v):
 
 @kernel
 def row_velocities(R, z, v, w):
-    """w <- Y v + e z + b."""
+    """Compute w = Y v + e z + b, the velocities (n,) of the rows R."""
     for i in range(R.n):
         w[i] = row_times(R.start[i], R.start[i + 1], R.block, R.Y, v) + R.e[i] * z[i] + R.b[i]

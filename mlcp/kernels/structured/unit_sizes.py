@@ -32,8 +32,8 @@ def raise_reach(R, i, size, effective, reach):
 
 @kernel
 def effective_unit_z(R, i, z, w, size):
-    """The |z_i| of row i for the sizes of other rows: of a row at rest its bound, else at least
-    round-off."""
+    """Magnitude of z_i in the sizes of other rows: of the bound for a row at rest, else |z_i|, at least
+    its round-off."""
     rests = one_row.at_rest(z[i], w[i], R.lower[i], R.upper[i])
     counted = one_row.bound_pushed_to(w[i], R.lower[i], R.upper[i]) if rests else z[i]
     return one_row.effective_z(counted, rests, size[i], 1.0)
