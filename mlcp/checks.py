@@ -1,4 +1,4 @@
-"""Checks of a user's arguments, for all packages: one sentence with value and allowed range."""
+"""Checks of a user's arguments; every error is one sentence with the value and the allowed range."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 PASSED: set[type] = {float}  # types whose values ``number`` returns without conversion
-MOST = 20  # most names listed in a message
-LONGEST = 160  # most characters of a value quoted in a message
+MOST = 20  # largest number of names listed in a message
+LONGEST = 160  # largest number of characters of a value quoted in a message
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = 80
 _SHORT.maxlong = 40
@@ -42,7 +42,7 @@ def number(
     Arguments:
         what: the value's name for the message, e.g. ``Tyre.width``.
         value: anything; texts and truth values, which Python's ``float`` accepts, are refused.
-        low, high: its allowed range; ``unit`` is only for the message.
+        low, high: allowed range of the value; ``unit`` is only for the message.
         finite: True to refuse infinite numbers (NaN is always refused).
         error: exception to raise.
 
@@ -75,12 +75,12 @@ def whole(
 ) -> int:
     """Return ``value`` as an int in [low, high]; a float may be off an integer by 1e-9 of its value.
 
-    Arguments and exceptions: as of :func:`number`.
+    Arguments and exceptions: those of :func:`number`.
     """
     x = number(what, value, low, high, error=error)
     if isinstance(value, int):
         return value
-    # relative: a float this near to an integer, such as 0.7 / 1e-3, is accepted
+    # relative tolerance, since round-off takes quotients such as 0.7 / 1e-3 off the integer 700
     if abs(x - round(x)) > 1e-9 * max(abs(x), 1.0):
         least = f", {low} or more" if low > -(2.0**53) else ""
         raise error(f"{what} = {shown(value)} must be a whole number{least}")
@@ -127,7 +127,7 @@ def numbers(value: object) -> NDArray[np.float64]:
         if array.dtype.kind in "iuf":
             return array.astype(float)
         if array.dtype.kind == "O" and all(type(x) in (int, float) for x in array.reshape(-1)):
-            return array.astype(float)  # integers beyond 64 bits
+            return array.astype(float)  # NumPy holds integers beyond 64 bits as objects
     except (TypeError, ValueError, OverflowError):
         pass
     return np.empty(0)

@@ -9,28 +9,28 @@ import numpy as np
 from mlcp.delassus import StructuredMLCP
 
 GRAVITY = 9.81  # [m/s^2]
-STEP = 1e-3  # [s]
+STEP = 1e-3  # time step [s]
 
 
 def contact_graph(
     contacts: int, bodies: int | None = None, seed: int = 0, repeated: float = 0.3,
     mass_ratio: float = 1e4, friction: float = 0.5, compliance: float = 0.0, tied: float = 0.0,
 ) -> StructuredMLCP:  # fmt: skip
-    """One step of bodies in contact with each other and the ground, three rows a contact.
+    """Make the problem of one time step of bodies in contact with each other and the ground.
 
     With more contacts than bodies, bodies are wedged: impulses far exceed the weights, and most friction
     rows are at a bound. The free velocities are gravity over 1 ms plus 2 mm/s of noise. A solution
     always exists, because all bodies can come to rest.
 
     Arguments:
-        contacts: number of contacts; normal, then two tangential rows each.
+        contacts: number of contacts; each has one normal row, then two tangential rows.
         bodies: number of bodies; None for a third of the contacts, at least 2.
         seed: seed of all random numbers.
         repeated: fraction of the contacts that repeat an earlier one: redundant rows.
-        mass_ratio: ratio of the heaviest to the lightest possible body, 1 kg; a body of mass m has the
+        mass_ratio: largest possible mass of a body over the smallest, 1 kg; a body of mass m has the
             size 0.3 m^(1/3) [m].
-        friction: bound of the tangential impulses over the weight of a body over 1 ms, times a random
-            factor of 0.2 to 3.
+        friction: bound of the tangential impulses, as a ratio to the impulse of one body's weight in
+            1 ms; each contact's bound is multiplied by a random factor of 0.2 to 3.
         compliance: compliance of half of the rows, chosen at random [1/kg].
         tied: fraction of the rows without bounds.
     Returns: a StructuredMLCP; impulses [N s], velocities [m/s].
@@ -80,7 +80,7 @@ def contact_graph(
 
 
 def assemble(parts: list[tuple[int, int, np.ndarray]], rows: int, unknowns: int) -> Any:
-    """Sparse J from (row, body, six numbers)."""
+    """Sparse Jacobian (rows, unknowns) from parts: row, body, the entries in the body's six columns."""
     import scipy.sparse as sp
 
     row = np.repeat([p[0] for p in parts], 6)

@@ -1,4 +1,4 @@
-"""Problems with bounds that depend on another row's z, as friction's on the normal impulse.
+"""Problems in which bounds depend on another row's z, as friction bounds on the normal impulse.
 
     -mu_t z_n <= z_t <= mu_t z_n          (row t follows row n)
 
@@ -11,13 +11,14 @@ Three treatments, by name:
 
       x >= 0 compl. to w_t + u,    y >= 0 compl. to u - w_t,    u >= 0 compl. to mu_t z_n - x - y,
 
-  the problem is an ordinary one. Lemke's path of ``direct`` ends in its solution if A is positive
-  definite. If the solver fails, the iterated treatment follows.
+  the problem is an ordinary one. Lemke's method in the solver ``direct`` finds its solution if A is
+  positive definite. If the solver fails, the iterated treatment follows.
   Source: Stewart & Trinkle, Int. J. Numer. Methods Eng. 39 (1996).
 
-A solution of ``coupled`` with status SOLVED has its natural residual within the tolerance, with the
-bounds of its own z; of several solutions one is returned. A failure (status ITERATION_LIMIT) proves
-nothing: with friction and an A that is not positive definite no solution need exist (Painleve).
+A solution of ``coupled`` with status SOLVED has a natural residual within the tolerance, with the
+bounds that follow from this solution's z; of several solutions one is returned. A failure (status
+ITERATION_LIMIT) proves nothing: with friction and an A that is not positive definite no solution need
+exist (Painleve).
 """
 
 from __future__ import annotations
@@ -46,8 +47,8 @@ class CoupledMLCP:
     """MLCP in which some rows' bounds are +-mu times another row's z.
 
     Arguments:
-        base: A, b and the fixed bounds; the bounds of following rows are ignored.
-        normal: (n,) integers: index of the row whose z bounds row i, -1 for fixed bounds.
+        base: A, b and the fixed bounds; bounds of rows with ``normal`` >= 0 are ignored.
+        normal: (n,) integers; ``normal[i]``: index of the row whose z bounds row i, -1: fixed bounds.
         mu: (n,) or scalar factor >= 0, read where normal >= 0.
 
     Raises:
@@ -108,7 +109,7 @@ class CoupledMLCP:
         )
 
     def as_one(self) -> MLCP:
-        """Ordinary problem of ``coupled``: z (x for a following row), then y, then u of those rows."""
+        """Ordinary problem of ``coupled``; unknowns: z (x for rows with ``normal`` >= 0), y, u."""
         p, rows = self.base, np.flatnonzero(self.normal >= 0)
         n, many = p.n, len(rows)
         P = np.hstack([np.eye(n), -np.eye(n)[:, rows]])
@@ -124,7 +125,7 @@ class CoupledMLCP:
         return MLCP(A, np.r_[P.T @ p.b, more[:many]], np.r_[lower, more], np.r_[upper, more + np.inf])
 
     def of_one(self, x: Vector) -> np.ndarray:
-        """z (n,) from a solution x of ``as_one``; a component at a friction bound equals it exactly."""
+        """z (n,) from a solution x of ``as_one``; at a friction bound z equals the bound exactly."""
         n, rows = self.base.n, np.flatnonzero(self.normal >= 0)
         z, many = x[:n].copy(), len(rows)
         reach = np.asarray(self.mu)[rows] * np.maximum(x[self.normal[rows]], 0.0)
@@ -143,16 +144,16 @@ def solve_coupled(
     max_iterations: Count = 200,
     raise_on_failure: bool = True,
 ) -> Solution:
-    """Solve by one of the ``TREATMENTS``; the Solution's problem has the bounds used for its residual.
+    """Solve with one of the ``TREATMENTS``.
 
     Arguments:
         problem: a CoupledMLCP.
         treatment: a name in ``TREATMENTS``.
-        solver, tol, max_iterations, raise_on_failure: as ``solve``.
-        z0: (n,) start, default zero; the bounds of ``frozen`` follow from it (zero: no friction).
-    Returns: a Solution. For ``iterated`` and ``coupled`` its residual is computed with the bounds of its
-        own z. ``extras["bound_change"]``: largest difference between the bounds used and the bounds
-        that follow from z [units of z], the error of ``frozen``.
+        solver, tol, max_iterations, raise_on_failure: as of ``solve``.
+        z0: (n,) start, default zero; the bounds of ``frozen`` follow from z0 (zero: no friction).
+    Returns: a Solution whose ``problem`` has the bounds used for the residual; for ``iterated`` and
+        ``coupled`` these follow from the solution's z. ``extras["bound_change"]``: largest difference
+        between the bounds used and the bounds that follow from z [units of z], the error of ``frozen``.
 
     Raises:
         ValueError: an unknown treatment or solver, with the nearest known; a bad tol or z0.
@@ -182,7 +183,7 @@ def solve_coupled(
         z = found.z
         if natural_residual(problem.at(z), z) <= 0.5 * tol or not found.solved:
             break
-    if has_passed(end) and compiled[0] > before:  # the limit passed during compilation
+    if has_passed(end) and compiled[0] > before:  # compilation took the time: once more
         return solve_coupled(problem, treatment, solver, tol, z0, max_iterations, raise_on_failure)
     status = Status.TIME_LIMIT if has_passed(end) else Status.ITERATION_LIMIT
     return _solution(problem, z, iteration, "iterated", tol, raise_on_failure, status)

@@ -1,6 +1,7 @@
 """Structured problem: A = J M^-1 J' + diag(e), given by M, J and e; its solvers do not form A.
 
-M holds the masses, one block of up to six unknowns a body; row i of J has entries of a few bodies.
+M holds the masses, one block of up to six unknowns a body; row i of J has entries in the columns of a
+few bodies.
 Bounds and complementarity are those of ``mlcp.problem``.
 """
 
@@ -153,7 +154,7 @@ class StructuredMLCP(NamedRows):
 
     @cached_property
     def plan(self) -> tuple[np.ndarray, int]:
-        """(Elimination order of the bodies and positions of the factor's blocks, number of blocks)."""
+        """Plan of the factor: (order of the bodies and positions of the blocks, number of blocks)."""
         from mlcp.kernels.structured.structured_entry import run_plan
 
         plan = self._empty_plan()
@@ -180,11 +181,11 @@ class StructuredMLCP(NamedRows):
         return w, a, residuals
 
     def row_residuals(self, z: Vector) -> np.ndarray:
-        """Natural residual of every row, relative to its size; NaN where it is undefined."""
+        """Natural residual of every row, relative to the row's size; NaN where it is undefined."""
         return self._recompute(z)[2]
 
     def diagonal(self) -> np.ndarray:
-        """diag(A)."""
+        """Diagonal of A."""
         return self._recompute(np.zeros(self.n))[1]
 
     def w(self, z: Vector) -> np.ndarray:
@@ -204,7 +205,7 @@ class StructuredMLCP(NamedRows):
 
     @cached_property
     def dense_A(self) -> np.ndarray:
-        """A formed, for solvers that need it (read-only)."""
+        """Dense matrix A (n, n), for solvers that need it (read-only)."""
         columns = np.zeros((self.n, BLOCK * self.bodies))
         for i in range(self.n):
             for x in range(self._row_start[i], self._row_start[i + 1]):
@@ -218,7 +219,7 @@ class StructuredMLCP(NamedRows):
         return A
 
     def formed(self) -> MLCP:
-        """The same problem with A formed."""
+        """The same problem as an :class:`MLCP` with the dense matrix A."""
         return MLCP(self.dense_A, self.b, self.lower, self.upper, self.row_names)
 
     def with_velocities(self) -> MLCP:
@@ -236,15 +237,15 @@ class StructuredMLCP(NamedRows):
 
     @property
     def A(self) -> np.ndarray:
-        """A formed (dense)."""
+        """Dense matrix A (n, n)."""
         return self.dense_A
 
 
 def _masses(mass: Any) -> tuple[np.ndarray, int, int]:
-    """Mass blocks from the argument ``mass``.
+    """Check the argument ``mass`` and bring its blocks to one shape.
 
-    Returns: (flat array of blocks padded to 6 x 6 by the identity, velocities a block, velocities in
-        all).
+    Returns: (flat array of blocks padded to 6 x 6 by the identity, unknowns of a block, number of all
+        unknowns).
     """
     given = real_array("mass", mass, BadProblem)
     if given.ndim == 1:
@@ -287,7 +288,10 @@ def _masses(mass: Any) -> tuple[np.ndarray, int, int]:
 
 
 def _rows_by_body(J: Any, k: int, unknowns: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(row_start, row_block, values) of J: bodies of row i as in the class, six values a body."""
+    """Sparse form (row_start, row_block, values) of J, six values for each body of a row.
+
+    Row i acts on the bodies ``row_block[row_start[i] : row_start[i + 1]]``.
+    """
     if is_sparse(J):
         if np.issubdtype(J.dtype, np.complexfloating):
             raise BadProblem("J must be real; it holds complex numbers.")

@@ -17,7 +17,7 @@ __all__ = [
 def random_psd(
     n: int, rank: int | None = None, seed: int = 0, bilateral: float = 0.2, compliance: float = 0.0
 ) -> MLCP:
-    """A = R R' of the given rank, b in its range: solvable; bounds of every kind."""
+    """Make a solvable problem: A = R R' of the given rank, b in the range of A, bounds of every kind."""
     rng = np.random.default_rng(seed)
     R = rng.normal(size=(n, n if rank is None else rank))
     A = R @ R.T + compliance * np.eye(n)
@@ -29,14 +29,14 @@ def random_psd(
 
 
 def boxed_dense(n: int, seed: int = 0) -> MLCP:
-    """Positive definite problem with finite bounds; about a third of its rows are at a bound."""
+    """Make a positive definite problem with finite bounds; its solution has a third of z at a bound."""
     rng = np.random.default_rng(seed)
     R = rng.normal(size=(n, 2 * n)) / np.sqrt(2 * n)
     return MLCP(R @ R.T + 0.05 * np.eye(n), rng.normal(size=n), -1.0, 1.0)
 
 
 def singular_many(n: int = 6, seed: int = 0) -> MLCP:
-    """Every row twice: many solutions, all with the same w."""
+    """Make a problem with every row twice: it has many solutions, all with the same w."""
     base = random_psd(n, n, seed, bilateral=0.0)
     A = np.kron(np.ones((2, 2)), base.A)
     lower, upper = np.tile(base.lower, 2), np.tile(base.upper, 2)
@@ -44,7 +44,7 @@ def singular_many(n: int = 6, seed: int = 0) -> MLCP:
 
 
 def infeasible(n: int = 6, seed: int = 0) -> MLCP:
-    """Semidefinite problem without solution: two bilateral rows require two values of one velocity."""
+    """Make a semidefinite problem without solution: two rows require two values of one velocity."""
     rng = np.random.default_rng(seed)
     J = rng.normal(size=(n, n + 2))
     J[1] = J[0]
@@ -57,9 +57,9 @@ def infeasible(n: int = 6, seed: int = 0) -> MLCP:
 def box_stack(
     boxes: int, mass_ratio: float = 1.0, friction: float = 0.5, shake: float = 2e-3, seed: int = 0
 ) -> StructuredMLCP:
-    """One step of a tower of boxes, four corner contacts each, three rows a contact.
+    """Make the problem of one time step of a tower of boxes: 4 contacts per box, 3 rows per contact.
 
-    A box has 12 rows and 6 velocities, so half of the rows are redundant; their compliance is 0.
+    A box has 12 rows and 6 velocities, so half of the rows are redundant; all compliances are 0.
     Friction rows are bounded by ``friction`` times a quarter of the weight above. Free velocities
     [m/s]: gravity over 1 ms plus noise of size ``shake``. The lowest box has 1 kg, the top box
     ``mass_ratio`` times as much.
@@ -71,7 +71,7 @@ def box_stack(
     for i in range(6):
         mass[:, i, i] = m if i < 3 else m * size**2 / 6.0
     rows = boxes * 12
-    parts: list[tuple[int, int, np.ndarray]] = []  # row, body, six numbers
+    parts: list[tuple[int, int, np.ndarray]] = []  # row, body, entries in the body's six columns
     limit = np.zeros(rows)
     r = 0
     for k in range(boxes):
@@ -94,10 +94,10 @@ def box_stack(
 
 
 def vehicle(bounded: int = 12, seed: int = 0) -> StructuredMLCP:
-    """A vehicle-like step: 45 bodies, 241 bilateral rows, 12 to 24 bounded rows at four wheels.
+    """Make the problem of one time step of a vehicle: 45 bodies, 241 rows of joints, bounded wheel rows.
 
-    A chassis and four corners of eleven bodies. In each corner a hinge (5 rows) joins every body to an
-    earlier body or the chassis; 21 more rows close loops, one of these rows across the front.
+    The bodies are a chassis and four corners of eleven bodies. In each corner a hinge (5 rows) joins
+    every body to an earlier body or the chassis; 21 more rows close loops, one of them across the front.
     Rows at a wheel: normal (>= 0), then tangential and drive rows with fixed bounds.
     """
     rng = np.random.default_rng(seed)

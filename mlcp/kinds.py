@@ -1,18 +1,18 @@
 """Checks of arguments by their annotations, for all packages.
 
     @dataclass(frozen=True)
-    @checked                                            # its fields, before its own __post_init__
+    @checked                                            # checks the fields, before __post_init__
     class Tyre:
         width: Annotated[float, Range(0.0, unit="m", open_low=True)]
 
-    @checked                                            # its arguments
+    @checked                                            # checks the arguments
     def mobility_index(mass: float, axles: int, ...) -> float: ...
 
 A number has to be finite unless ``Range`` or an infinite default allows more; an array may hold NaN and
 infinite numbers. Annotations are read at the first call, not at import. A value of the annotated type
-is passed on unchanged; integral floats become integers, lists tuples or arrays, as annotated. A default
-is not checked. The public methods of a class are ``explained``: their arguments are checked only after
-a failed call, so that a successful call costs nothing more.
+is passed on unchanged; integral floats become integers, and lists become tuples or arrays, as annotated.
+A default is not checked. The public methods of a class are ``explained``: their arguments are checked
+only after a failed call, so that a successful call costs nothing more.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class _Arguments:
 
     @functools.cached_property
     def rules(self) -> dict[str, tuple[Rule | None, Any]]:
-        """Rule and default by name, positional arguments first."""
+        """Rule and default of each argument by name, positional arguments first."""
         hints = hints_of(self.function)
         return {
             one.name: (rule_of(hints.get(one.name, Any), one.default), one.default)
@@ -132,7 +132,7 @@ class _Arguments:
         return Owner(f"{cls.__name__}.{self.method}", ": ", self.error)
 
     def check(self, args: Any, given: Any) -> tuple[Any, Any]:
-        """Arguments converted to their annotations; raises for one that does not fit."""
+        """Convert the arguments to their annotations; an argument that does not fit raises an error."""
         owner = self.owner(args)
         row = [
             rule(owner, name, value) if rule is not None and value is not default else value

@@ -16,7 +16,7 @@ from mlcp.problem import MLCP, BadProblem
 from mlcp.solve import tolerance
 from mlcp.status import Status
 
-FEWEST = 16  # least number of problems per thread
+FEWEST = 16  # smallest number of problems per thread
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,7 @@ class Solutions:
         return len(self.status)
 
     def __getitem__(self, k: int | tuple[int, ...]) -> Result:
-        """One problem's result."""
+        """Result of problem k of the stack."""
         return Result(self.z[k], self.w[k], self.status[k], float(self.residual[k]),
                       int(self.iterations[k]), self.active[k])  # fmt: skip
 
@@ -131,7 +131,7 @@ def _numbers(name: str, given: Any) -> np.ndarray:
 def _stacks(
     A: object, b: object, lower: object, upper: object
 ) -> tuple[tuple[int, ...], int, list[np.ndarray]]:
-    """(shape of the stack, n, [A (1 or k, n, n), b, lower, upper (k, n)]), checked for their shapes."""
+    """Check the shapes; return (shape of the stack, n, [A (1 or k, n, n), b, lower, upper (k, n)])."""
     matrix = _numbers("A", A)
     if matrix.ndim < 2 or matrix.shape[-1] != matrix.shape[-2]:
         raise BadProblem(

@@ -1,4 +1,4 @@
-"""Imports of neighbouring packages: those of this project, and those installed by extras."""
+"""Imports of other packages of this project, and of optional packages that its extras install."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def require_neighbour(name: str, importer: str) -> None:
 
     Arguments:
         name: package to be imported.
-        importer: ``__file__`` of the importing package; the project's are installed side by side.
+        importer: ``__file__`` of the importing package; all packages of the project are in one folder.
 
     Raises:
         ImportError: another package or file of that name is found first; the message has its path.
@@ -33,8 +33,8 @@ def need(module: str, what: str, extra: str) -> Any:
     """Import a module of an optional package, installed by an extra of this project.
 
     Arguments:
-        module: its name, as "rasterio.warp".
-        what: feature that needs the package; the message begins with it.
+        module: name of the module, as "rasterio.warp".
+        what: feature that needs the package, the first words of the message.
         extra: name of the extra.
 
     Raises:

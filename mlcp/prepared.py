@@ -27,7 +27,7 @@ class Result(NamedTuple):
 
     Fields:
         z, w: (n,) arrays, w = A z + b.
-        status: as in ``Solution``: SOLVED only if the recomputed residual is within the tolerance.
+        status: Status; SOLVED only if the recomputed residual is within the tolerance.
         residual: the natural residual [-].
         iterations: number of the solver's iterations.
         active: (n,) int64, -1 where z is at its lower bound, +1 at its upper, 0 elsewhere.
@@ -47,7 +47,7 @@ class Result(NamedTuple):
 
 
 def full_solve(problem: MLCP, tol: float, raise_on_failure: bool = True) -> Result:
-    """Result of ``solve``, for a problem that the quick compiled call has not solved."""
+    """Solve with ``solve`` a problem that the quick compiled call has not solved."""
     found = solve(problem, "direct", tol, raise_on_failure=raise_on_failure)
     sides = active_set(problem, found.z)
     z, w = found.z.copy(), found.w.copy()
@@ -55,7 +55,7 @@ def full_solve(problem: MLCP, tol: float, raise_on_failure: bool = True) -> Resu
 
 
 def plain(array: Any) -> bool:
-    """True if kernels can read the array as it is."""
+    """True if kernels can read the array without a copy: contiguous float64."""
     return type(array) is np.ndarray and array.dtype is _FLOAT and array.flags.c_contiguous
 
 
@@ -67,7 +67,7 @@ def solve_dense(
     tol: float = 1e-10,
     raise_on_failure: bool = True,
 ) -> Result:
-    """``solve(MLCP(A, b, lower, upper))`` with less overhead, for small dense problems.
+    """Solve as ``solve(MLCP(A, b, lower, upper))`` does, with less overhead, for small dense problems.
 
     Contiguous float64 arrays are read as they are, not copied; anything else goes through ``MLCP``.
 
@@ -76,7 +76,7 @@ def solve_dense(
         tol: tolerance on the natural residual of every row [-].
         raise_on_failure: raise MlcpNotSolved instead of returning an unsolved Result.
     Returns: a Result. A problem that the compiled call does not solve goes through ``solve``.
-    Raises: as ``MLCP`` and ``solve``.
+    Raises: the errors of ``MLCP`` and ``solve``.
     """
     if plain(A) and plain(b) and plain(lower) and plain(upper):
         n = b.size
@@ -97,7 +97,7 @@ class Prepared:
     """Problem with fixed A and bounds, for many b; made by ``prepare``.
 
     Arguments:
-        problem: its A and bounds are used, its b is not.
+        problem: MLCP of which A and the bounds are used, not b.
         tol: tolerance on the natural residual of every row [-].
     """
 
@@ -111,13 +111,13 @@ class Prepared:
         return self._n
 
     def problem(self, b: np.ndarray | float) -> MLCP:
-        """The whole problem with this b."""
+        """Make the MLCP with the fixed A and bounds and this b."""
         p = self._problem
         return MLCP(p.A, b, p.lower, p.upper, p.row_names)
 
     @checked.bare
     def solve(self, b: np.ndarray, raise_on_failure: bool = True) -> Result:
-        """The z of w = A z + b that is complementary to w in the box.
+        """Solve w = A z + b, lower <= z <= upper, w complementary to z, for this b.
 
         Arguments:
             b: (n,) array; raise_on_failure: raise MlcpNotSolved instead of returning an unsolved Result.
@@ -147,7 +147,7 @@ def prepare(
 
     Arguments:
         A: (n, n) array or scipy.sparse matrix; lower, upper: (n,) arrays or scalars; as of ``MLCP``.
-        tol: tolerance on the natural residual of every row [-]; None means that of ``direct``.
+        tol: tolerance on the natural residual of every row [-]; None for the default of ``direct``.
     Raises: BadProblem, ValueError for a bad tol.
     """
     tol = Direct.tolerance if tol is None else tolerance(tol)

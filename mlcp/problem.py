@@ -1,4 +1,4 @@
-"""The mixed linear complementarity problem:
+"""Mixed linear complementarity problem:
 
     w = A z + b,    lower <= z <= upper,    and for every row
 
@@ -38,12 +38,12 @@ def is_sparse(A: Any) -> bool:
 
 
 class NamedRows:
-    """Rows that may have names."""
+    """Base class of problems whose rows may have names."""
 
     row_names: Sequence[str] | None
 
     def row_name(self, i: int) -> str:
-        """The row's name, or its index as text."""
+        """Name of row i, or the index i as text."""
         return str(i) if self.row_names is None else self.row_names[i]
 
 
@@ -60,7 +60,7 @@ class MLCP(NamedRows):
         row_names: optional n strings that errors and ``Solution.worst_row`` use.
     Raises: BadProblem (a ValueError), one sentence naming the entry and what is allowed.
 
-    The arrays are copied and made read-only; the caller's are never touched.
+    The arrays are copied, and the copies are read-only; the caller's arrays never change.
     """
 
     A: Any
@@ -120,7 +120,7 @@ class MLCP(NamedRows):
 
     @cached_property
     def symmetric(self) -> bool:
-        """True if A equals its transpose to 1e-12 of its rows' scale."""
+        """True if |a_ij - a_ji| <= 1e-12 sqrt(|a_ii a_jj|) for all i, j; a zero diagonal counts as 1."""
         scale = np.sqrt(np.abs(self.A.diagonal()))
         scale[scale == 0.0] = 1.0
         if self.sparse:
@@ -151,18 +151,18 @@ class MLCP(NamedRows):
         return "PSD" if semidefinite(half, least) else "unknown"
 
     def diagonal(self) -> np.ndarray:
-        """diag(A)."""
+        """Diagonal of A."""
         return self.A.diagonal()
 
     def row_residuals(self, z: np.ndarray, least: float = 0.0) -> np.ndarray:
-        """Natural residual of every row, relative to its size; NaN where it is undefined.
+        """Natural residual of every row, relative to the row's size; NaN where it is undefined.
 
-        least: lower limit of a row's |b| in its size, in the units of b; dense problems only.
+        least: lower limit of |b| in the size of a row, in the units of b; dense problems only.
         """
         return self.residuals_and_reach(z, least)[0]
 
     def residuals_and_reach(self, z: np.ndarray, least: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
-        """(``row_residuals``, largest contribution of each z to the size of another row, or 0)."""
+        """``row_residuals``, and the largest possible term of each z in the size of another row."""
         from mlcp.kernels.dense_calls import SizeWork, run_residual, run_sparse_residual
 
         if type(z) is not np.ndarray or z.shape != (self.n,) or z.dtype.kind != "f":
@@ -196,7 +196,7 @@ class MLCP(NamedRows):
 
 
 def _all_minors_positive(A: np.ndarray) -> bool:
-    """P-matrix test by eliminating and deleting the first row in turn (Tsatsomeros & Li 2000)."""
+    """Test for a P-matrix by eliminating and deleting the first row in turn (Tsatsomeros & Li 2000)."""
     if not A[0, 0] > 1e-12:
         return False
     if len(A) == 1:
@@ -209,7 +209,7 @@ def _all_minors_positive(A: np.ndarray) -> bool:
 def _plain_copies(A: Any, b: Any, lower: Any, upper: Any) -> tuple[Any, Any, Any, Any] | None:
     """Read-only copies of float64 arrays of fitting shapes; None if a detailed check is needed.
 
-    One function, because for few rows calls of ``_matrix`` and ``vector`` take longer than the check.
+    The checks are repeated here: for few rows the calls of ``_matrix`` and ``vector`` take longer.
     """
     if not (type(A) is type(b) is np.ndarray and A.dtype is b.dtype is _FLOAT):
         return None
@@ -237,7 +237,7 @@ def _plain_copies(A: Any, b: Any, lower: Any, upper: Any) -> tuple[Any, Any, Any
 
 
 def _matrix(A: Any) -> Any:
-    """A read-only copy (n, n); BadProblem for another shape or complex numbers. NaN is not checked."""
+    """Read-only copy of A; BadProblem unless it is (n, n) and real. NaN is checked later."""
     if type(A) is np.ndarray and A.dtype is _FLOAT and A.ndim == 2 and A.shape[0] == A.shape[1]:
         return _read_only(A)
     if is_sparse(A):
@@ -288,7 +288,7 @@ def _read_only(value: np.ndarray) -> np.ndarray:
 
 
 def vector(field: str, value: Any, n: int, owner: str = "A") -> np.ndarray:
-    """A read-only copy of length n, a scalar spread over the rows; BadProblem if it does not fit."""
+    """Read-only copy of a vector of length n, or n copies of a scalar; BadProblem for another shape."""
     if type(value) is np.ndarray and value.dtype is _FLOAT and value.shape == (n,):
         return _read_only(value)
     if type(value) is float:

@@ -1,7 +1,7 @@
 """Named problems with their solutions, and generators of families of problems.
 
-Every function of ``NAMED`` returns an ``Example``; the generators return the problem alone. For the
-tests, the benchmark, and trials of a solver.
+Every function of ``NAMED`` returns an ``Example``; the generators return the problem alone. Tests,
+benchmarks and trials of a solver use them.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ def kostreva_2() -> Example:
 
 
 def fathi(n: int = 6) -> Example:
-    """A = L L', L unit lower triangular with 2 below the diagonal, b = -1; z = (1, 0, ..., 0).
-    Positive definite. Pivoting methods need exponentially many pivots.
+    """Positive definite A = L L', L unit lower triangular with 2 below the diagonal, b = -1.
 
+    z = (1, 0, ..., 0). Pivoting methods need exponentially many pivots.
     """
     L = np.tril(2.0 * np.ones((n, n)), -1) + np.eye(n)
     z = np.zeros(n)
@@ -113,10 +113,10 @@ def painleve_rod(mu: float = 2.0, theta: float = 1.0, rate: float = 0.0) -> Exam
 
 
 def quarter_vehicle_step() -> Example:
-    """A wheel with 250 kg on it, driven until it slides; rows normal, traction, resistance.
+    """One step of a driven, sliding wheel with a load of 250 kg; rows: normal, traction, resistance.
 
-    h = 1 ms, spin inertia 2 kg m^2, radius 0.381 m. Normal row at rest on a soil of compliance e. The
-    traction has the bound 0.2 N s, the resistance 0.1 N s, too little to keep v_x at zero.
+    Step h = 1 ms, spin inertia 2 kg m^2, radius 0.381 m. The normal row is at rest on a soil of
+    compliance e. The traction has the bound 0.2 N s, the resistance 0.1 N s, too little to keep v_x 0.
     Impulses [N s]: z_n = 250 g h / (1 + 250 e), both friction rows at their bounds.
     """
     m, inertia, r, h, g, e = 250.0, 2.0, 0.381, 1e-3, 9.81, 1e-4

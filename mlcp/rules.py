@@ -1,4 +1,4 @@
-"""Rules of arguments: allowed values of an annotation, and the message for others."""
+"""Rules of arguments: the values that an annotation allows, and the message for other values."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from mlcp.checks import nearest, number, numbers, real_array, shown, whole
 
 
 class Owner(NamedTuple):
-    """Owner of an argument: its name in messages, and the exception to raise."""
+    """Owner of an argument (a function or class): the name in messages, and the exception to raise."""
 
     who: str
     joint: str = "."
     error: type[ValueError] = ValueError
 
     def name(self, field: str) -> str:
-        """Owner and field."""
+        """Text with the owner and the field, for a message."""
         return f"{self.who}{self.joint}{field}"
 
     def refuse(self, field: str, value: object, wanted: str) -> ValueError:
@@ -32,13 +32,13 @@ class Owner(NamedTuple):
         return self.error(f"{self.name(field)} = {shown(value)} must be {wanted}")
 
 
-#: Returns the value converted to its annotation, or raises ``owner.error``.
+#: Function (owner, field, value) that returns the value converted to its annotation, or raises an error.
 Rule = Callable[[Owner, str, Any], Any]
 
 
 @dataclass(frozen=True)
 class Range:
-    """Number in [low, high]; ``open_low``, ``open_high`` exclude an end, ``finite`` infinite numbers.
+    """Number in [low, high]; ``open_low``, ``open_high`` exclude an end, ``finite`` excludes infinity.
 
     ``zero``: whether 0 is allowed.
     """
@@ -52,7 +52,7 @@ class Range:
     zero: bool = True
 
     def rule(self, owner: Owner, field: str, value: Any) -> float:
-        """A float in the range."""
+        """Return the value as a float in the range, or raise ``owner.error``."""
         x = number(
             owner.name(field), value, self.low, self.high, unit=self.unit, open_low=self.open_low,
             open_high=self.open_high, finite=self.finite, error=owner.error,
@@ -62,23 +62,23 @@ class Range:
         return x
 
     def whole(self, owner: Owner, field: str, value: Any) -> int:
-        """A whole number in the range."""
+        """Return the value as an integer in the range, or raise ``owner.error``."""
         self.rule(owner, field, value)
         return _whole(owner, field, value)
 
 
 def above(low: float, unit: str = "") -> Range:
-    """A finite number above ``low`` [unit]."""
+    """Range of finite numbers above ``low`` [unit]."""
     return Range(low, unit=unit, open_low=True)
 
 
 def at_least(low: float, unit: str = "") -> Range:
-    """A finite number of ``low`` [unit] or more."""
+    """Range of finite numbers from ``low`` [unit] on."""
     return Range(low, unit=unit)
 
 
 def within(low: float, high: float, unit: str = "") -> Range:
-    """A number in [low, high] [unit]."""
+    """Range of numbers from ``low`` to ``high`` [unit]."""
     return Range(low, high, unit)
 
 
@@ -91,7 +91,7 @@ class Shape:
     least: int = 0
 
     def rule(self, owner: Owner, field: str, value: Any) -> Any:
-        """The value unchanged, if it has this shape."""
+        """Return the value unchanged if it has this shape, or raise ``owner.error``."""
         found = np.asarray(_array(owner, field, value))
         size = found.shape[-1] if found.ndim else None
         if found.ndim != (self.axes or found.ndim) or (self.last is not None and size != self.last):
@@ -150,7 +150,7 @@ def _file(owner: Owner, field: str, value: Any) -> Any:
 
 
 def _array(owner: Owner, field: str, value: Any) -> Any:
-    """Real numbers in any container; an array, list or number of them is unchanged."""
+    """Rule for real numbers in any container: the value is checked and returned unchanged."""
     if type(value) is not float and not (type(value) is np.ndarray and value.dtype.kind in "fiub"):
         real_array(owner.name(field), value, owner.error)
     return value
@@ -201,9 +201,9 @@ def _subclass(cls: Any) -> Rule:
 
 
 def _items(kind: type, item: Rule | None, size: int | None) -> Rule:
-    """A row of items, ``size`` of them; it becomes a tuple or a list if annotated so."""
+    """Rule for a row of ``size`` items; the row becomes a tuple or a list if annotated so."""
     make = {tuple: tuple, list: list}.get(kind)
-    loose = not issubclass(kind, Sequence)  # iterable or set; passed unread: reading empties an iterator
+    loose = not issubclass(kind, Sequence)  # iterables, sets: returned unread, reading empties iterators
 
     def rule(owner: Owner, field: str, value: Any) -> Any:
         row = value.tolist() if isinstance(value, np.ndarray) and value.dtype.kind in "fiu" else value
@@ -225,7 +225,7 @@ _NO_ROWS = (str, bytes, Mapping, np.ndarray, type)
 
 
 def _floats(size: int | None, finite: bool) -> Rule:
-    """A row of numbers, as a tuple."""
+    """Rule for a row of ``size`` numbers, returned as a tuple."""
     wanted = f"{'' if size is None else f'{size} '}{'finite ' if finite else ''}numbers"
 
     def rule(owner: Owner, field: str, value: Any) -> Any:
@@ -254,9 +254,9 @@ def _mapping(key: Rule | None, item: Rule | None) -> Rule:
 
 
 def _either(rules: list[Rule], optional: bool) -> Rule:
-    """Apply the first rule that accepts the value; a refusal lists what all the rules allow.
+    """Rule that applies the first of ``rules`` to accept the value; a refusal lists all allowed values.
 
-    A value of the right kind with wrong contents is refused with the message of its own rule.
+    A value of the right kind with wrong contents is refused with the message of the rule of its kind.
     """
 
     def rule(owner: Owner, field: str, value: Any) -> Any:
@@ -287,7 +287,7 @@ _PLAIN: dict[Any, Rule] = {
 
 
 def rule_of(hint: Any, default: Any = inspect.Parameter.empty) -> Rule | None:
-    """Rule for values of an annotation; None: no check."""
+    """Rule for values of an annotation; None if values are not checked."""
     if hint is float and isinstance(default, float) and not math.isfinite(default):
         return _number_or_infinite
     if hint is Any:

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-# A dense matrix of up to FEW rows is tested by its eigenvalues, a sparse one of up to MANY / 2 rows as a
-# dense matrix.
+# A dense matrix of up to FEW rows is tested by its eigenvalues; a sparse matrix of up to MANY / 2 rows
+# is tested as a dense matrix.
 FEW, MANY = 100, 1000
 
 
 def scaled_matrix(A: Any, scale: np.ndarray) -> Any:
-    """A with a unit diagonal, ``a_ij / (s_i s_j)``."""
+    """Scale A to a unit diagonal, ``a_ij / (s_i s_j)``, with s_i = sqrt |a_ii| in ``scale`` (n,)."""
     if not hasattr(A, "nnz"):
         return A / scale[:, None] / scale
     import scipy.sparse as sp
@@ -24,8 +24,8 @@ def scaled_matrix(A: Any, scale: np.ndarray) -> Any:
 def semidefinite(symmetric: Any, tolerance: float) -> bool:
     """True if a symmetric matrix with a unit diagonal has no eigenvalue below -tolerance.
 
-    Few rows: by its eigenvalues. Many: by a factorisation of the matrix plus tolerance times identity,
-    which exists, with positive pivots, only for a positive definite matrix.
+    A matrix of few rows is tested by its eigenvalues. For many rows the matrix plus ``tolerance`` times
+    the identity is factored: positive pivots exist only for a positive definite matrix.
     """
     n = symmetric.shape[0]
     if n == 0:

@@ -1,4 +1,4 @@
-"""Solution with residual and status, recomputed from the problem."""
+"""Solution of a problem, with residual and status recomputed from the problem."""
 
 from __future__ import annotations
 
@@ -83,14 +83,17 @@ class Solution:
         return self.status is Status.SOLVED
 
     def row_residuals(self) -> np.ndarray:
-        """|z - clip(z - w / a_ii, lower, upper)| s_i / size_i of every row; inf where undefined."""
+        """Natural residual [-] of every row; inf where it is undefined.
+
+        |z - clip(z - w / a_ii, lower, upper)| s_i / size_i, see ``natural_residual``.
+        """
         return row_residuals(self.problem, self.z)
 
     def natural_residual(self) -> float:
         """max_i |z_i - clip(z_i - (A z + b)_i / a_ii, lower_i, upper_i)| s_i / size_i [-].
 
-        s_i = sqrt |a_ii|, and size_i is the largest bias on row i after scaling to a unit diagonal: its
-        own |b_i| / s_i, or a term of another row's z (``mlcp.kernels.residual``).
+        s_i = sqrt |a_ii|, and size_i is the largest bias on row i after scaling to a unit diagonal:
+        |b_i| / s_i, or a term of another row's z (``mlcp.kernels.residual``).
         """
         return natural_residual(self.problem, self.z)
 
@@ -101,10 +104,10 @@ class Solution:
         return _largest(excess)
 
     def complementarity_gap(self) -> float:
-        """sum_i w_i+ (z_i - lower_i) + w_i- (upper_i - z_i), zero at a solution.
+        """Complementarity gap sum_i w_i+ (z_i - lower_i) + w_i- (upper_i - z_i), zero at a solution.
 
-        w+ and w- are the positive and negative parts of w = A z + b. Units of z times w.
-        inf where w pushes towards a bound that does not exist (a bilateral row with w != 0).
+        w+ and w- are the positive and negative parts of w = A z + b. The gap has the units of z times w.
+        It is inf if w pushes towards a bound that does not exist (a bilateral row with w != 0).
         """
         p = self.problem
         with np.errstate(all="ignore"):
@@ -116,9 +119,9 @@ class Solution:
     def condition(self) -> float:
         """Condition number [-] of the free rows' equations.
 
-        The rows are scaled to a unit diagonal. Its logarithm to base 10 is the number of digits of z
-        that rounding may cost; inf for dependent rows, 1 without free rows. It takes n^3 operations and
-        the dense matrix: for analysis after a failure.
+        The rows are scaled to a unit diagonal. The number's logarithm to base 10 is the number of digits
+        of z that rounding may cost; inf for dependent rows, 1 without free rows. The computation takes
+        n^3 operations and the dense matrix: for analysis after a failure.
         """
         p = self.problem
         free = np.flatnonzero((p.lower < self.z) & (self.z < p.upper))
@@ -166,7 +169,7 @@ class MlcpNotSolved(RuntimeError):
         return dump(self.problem, path)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Exceptions pickle by their args, which is the message here.
+        # Exceptions are pickled by ``args``, which holds the message here, not problem and solution.
         return MlcpNotSolved, (self.problem, self.solution)
 
 

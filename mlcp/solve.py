@@ -1,4 +1,4 @@
-"""Solve a problem with a solver chosen by name, and compute the residual from the problem itself."""
+"""Solve a problem with a solver chosen by name; the residual is computed from the problem's numbers."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def solve(
             f"solve takes a problem, MLCP(A, b, lower, upper) or StructuredMLCP; it was given a"
             f" {type(problem).__name__}."
         )
-    chosen: Any = SOLVERS.find(solver)  # a solver without support of StructuredMLCP raises an error
+    chosen: Any = SOLVERS.find(solver)  # a solver may refuse a StructuredMLCP by an error
     tol = float(chosen.tolerance) if tol is None else tolerance(tol)
     before, begin, start = compiled[0], time.monotonic(), _REST if z0 is None else _start(problem, z0)
     end = begin + getattr(chosen, "time_limit", math.inf)
@@ -86,7 +86,7 @@ def solve(
 
 
 def tolerance(tol: object) -> float:
-    """The tolerance as a float; ValueError unless it is between 0 and 1."""
+    """Return the tolerance as a float; ValueError unless it is between 0 and 1."""
     value = number("tol", tol, finite=False) if not isinstance(tol, float) else tol
     if not 0.0 < value < 1.0:
         raise ValueError(f"tol is {tol}; it must be between 0 and 1.")
@@ -145,7 +145,7 @@ def _start(problem: MLCP | StructuredMLCP, z0: np.ndarray | Solution) -> Start:
 
 
 def start_vector(z0: object, n: int) -> np.ndarray:
-    """A copy of the start z0, shape (n,); ValueError unless it is n finite numbers."""
+    """Return a copy (n,) of the start z0; ValueError unless z0 is n finite numbers."""
     z = real_array("z0", z0, error=ValueError)
     if z.shape != (n,) or not np.all(np.isfinite(z)):
         raise ValueError(

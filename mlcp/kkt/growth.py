@@ -1,4 +1,4 @@
-"""Numerical elimination of the saddle point in its reference poses: pivots and error growth.
+"""Numerical elimination of a saddle-point matrix in reference poses: pivots and error growth.
 
 The matrix is ``[M J'; J -E]``: masses M, Jacobian J of the row groups, compliances E.
 """

@@ -14,8 +14,8 @@ the remaining nodes is eliminated only while
     growth = max eig( P^-1/2 (sum_j C_j W_j^-1 C_j') P^-1/2 ) <= 1e3 ,
 
 ``W_j`` being the size of node j before any elimination: its mass block, or the diagonal of
-``J M^-1 J'``. A tiny pivot is harmless if its direction is uncoupled from the other nodes: a redundant
-row.
+``J M^-1 J'``. A tiny pivot is harmless if its direction is not coupled to the other nodes, as in a
+redundant row.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ class Couplings:
     """Couplings of the remaining nodes of a symmetric pattern during elimination.
 
     Arguments:
-        near: per node its neighbours; changed by eliminations.
+        near: set of neighbours of each node; eliminations change these sets.
     """
 
     def __init__(self, near: list[set[int]]) -> None:
         self.near = near
 
     def degree(self, node: int) -> int:
-        """Present number of neighbours of a node."""
+        """Number of neighbours that a node has at present."""
         return len(self.near[node])
 
     def eliminate(self, node: int, _harm: float = 0.0) -> set[int]:
@@ -63,7 +63,7 @@ def least_first(
     harm: Callable[[int], float] | None = None,
     most: float = 0.0,
 ) -> None:
-    """Eliminate the nodes 0 .. count - 1, least cost first, the first of equal ones.
+    """Eliminate the nodes 0 .. count - 1, always the node of least cost, the first of equal ones.
 
     Arguments:
         cost: cost of eliminating a node now.
@@ -128,10 +128,10 @@ def choose_order(structure: Structure, mass: np.ndarray, jac: np.ndarray, e: np.
 def repeated_rows(
     structure: Structure, mass: np.ndarray, jac: np.ndarray, e: np.ndarray, order: Order
 ) -> list[np.ndarray]:
-    """Per node of the order, a mask of its rows that are redundant in a reference pose.
+    """For each node of the order, a mask of the node's rows that are redundant in a reference pose.
 
-    A redundant row's pivot is its compliance alone: it grows tenfold with a tenfold compliance. A row
-    between unequal masses also has a small pivot, but one that does not grow with the compliance.
+    The pivot of a redundant row is its compliance alone: it grows tenfold with a tenfold compliance. A
+    row between unequal masses also has a small pivot, but this pivot does not grow with the compliance.
     """
     graph = Graph(structure, mass, jac, 10.0 * e)
     repeated = []

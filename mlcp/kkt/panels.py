@@ -14,7 +14,7 @@ from mlcp.kkt.structure import BLOCK, Structure
 
 @dataclass(frozen=True)
 class ColumnRun:
-    """Columns of a node's panel that are adjacent in a later panel too, at most ``LONGEST_RUN``."""
+    """Run of up to ``LONGEST_RUN`` columns of a node's panel that are adjacent in a later panel too."""
 
     node: int
     target: int
@@ -27,7 +27,7 @@ class ColumnRun:
 
 @dataclass
 class Panels:
-    """A panel for every node in elimination order, then the trailing one of the channels.
+    """Layout of a panel for every node in elimination order, then of the trailing panel of the channels.
 
     Nodes are the mass blocks, the row groups and the channel groups, numbered in this order. A panel's
     columns are identified by their scalars: the node's own, then those of the nodes coupled with it.
@@ -71,7 +71,7 @@ class Panels:
 
     @property
     def channel_first(self) -> int:
-        """The first channel group among the nodes."""
+        """Number of the first channel group in the numbering of the nodes."""
         return self.structure.blocks + len(self.structure.groups)
 
     def scalars(self, nodes: list[int]) -> list[int]:
@@ -79,11 +79,11 @@ class Panels:
         return [int(self.first[j]) + c for j in nodes for c in range(self.height[j])]
 
     def width(self, node: int) -> int:
-        """Columns of a node's panel."""
+        """Number of columns of a node's panel."""
         return len(self.column[node])
 
     def entry(self, node: int, i: int, other: int) -> int:
-        """Position of row i of a node at the first column of another node."""
+        """Panel position of the entry in row i of a node and the first column of another node."""
         return self.start[node] + i * self.width(node) + self.column[node][int(self.first[other])]
 
     def runs(self, node: int) -> Iterator[ColumnRun]:
@@ -105,9 +105,9 @@ class Panels:
             ratios += rows
 
     def jacobian(self) -> Iterator[tuple[int, bool, int, int]]:
-        """Place in the panels of each six numbers of ``jac``.
-        Yields: node of the panel, True if they are in a row of it (else in a column), start in ``jac``,
-        position of the first number.
+        """Places in the panels of the numbers of ``jac``, six by six.
+        Yields for each six: node of the panel, True if the six are in a row of the panel (else in a
+        column), start in ``jac``, panel position of the first number.
         """
         structure, nb = self.structure, self.structure.blocks
         for g, (k, touched) in enumerate(structure.groups + structure.channels):

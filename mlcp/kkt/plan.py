@@ -1,4 +1,4 @@
-"""Elimination plan of the saddle point: a checked order, as flat tables for the kernels."""
+"""Elimination plan of the saddle-point matrix: a checked order, as flat tables for the kernels."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ class Plan:
 
     @property
     def scalars(self) -> int:
-        """Unknowns eliminated: six per mass block and one per row."""
+        """Number of eliminated unknowns: six per mass block and one per row."""
         return self.structure.scalars
 
     @property
     def channels(self) -> int:
-        """Scalar channels in the trailing block."""
+        """Number of scalar channels in the trailing block."""
         return self.structure.channel_rows
 
     @property
     def multiply_adds(self) -> int:
-        """Multiply-adds of one factorisation with its fused forward solve."""
+        """Number of multiply-adds of one factorisation and forward substitution."""
         return self.order.multiply_adds
 
 
@@ -89,8 +89,8 @@ def make_plan(
             first = structure.row_offset[node - structure.blocks]
             scaled[first : first + len(pivots)] = pivots
             watched[first : first + len(pivots)] = ~repeats
-    # Compliance enlarges a pivot, but may vanish later (that of an engine on a flat torque curve): leave
-    # out its part above the diagonal of J M^-1 J'.
+    # Compliance enlarges a pivot, but may vanish later (as for an engine on a flat torque curve): leave
+    # out the part of the compliance above the diagonal of J M^-1 J'.
     without = base + np.minimum(e, base)
     scaled *= ((base + e) / without).min(axis=0)
     size = np.where(watched, without.max(axis=0), 0.0)
@@ -109,7 +109,7 @@ def make_plan(
 def _poses(
     structure: Structure, mass: np.ndarray, jac: np.ndarray, e: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Bring the reference values to a common leading axis; raise for wrong ones."""
+    """Bring the reference values to a common leading axis of poses; raise an error for wrong values."""
     sizes = {
         "mass": (mass, BLOCK * BLOCK * structure.blocks),
         "jac": (jac, structure.jac_size),
@@ -145,7 +145,7 @@ def _poses(
 
 
 def _row_sizes(structure: Structure, mass: np.ndarray, jac: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Diagonal of ``J M^-1 J'`` (poses, rows), and the least nonzero contribution of one mass block."""
+    """Diagonal of ``J M^-1 J'`` (poses, rows), and the smallest nonzero contribution of a mass block."""
     poses = len(mass)
     size = np.zeros((poses, structure.rows))
     smaller = np.full((poses, structure.rows), np.inf)

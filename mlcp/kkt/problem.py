@@ -1,4 +1,4 @@
-"""The saddle point with its values, and its factorisation as an object."""
+"""Saddle-point equations of one step, with their numbers, and the factorisation as an object."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class KktProblem:
         mass: (blocks, 6, 6) symmetric positive definite.
         jac: flat (jac_size,) blocks of J and C, see ``Structure.flat_rows``.
         compliance: (rows,) e >= 0; the factorisation uses ``max(e, plan floor)``.
-        momentum: (6 blocks,).
-        bias: (rows,).
-        plan: made from these values when not given.
+        momentum: (6 blocks,) right-hand side of the velocities.
+        bias: (rows,) bias of the rows.
+        plan: elimination plan; None to make one from these values.
     """
 
     structure: Structure
@@ -67,7 +67,7 @@ class KktProblem:
         return np.maximum(self.compliance, self.plan.scale[: self.structure.rows])
 
     def dense_mass(self) -> np.ndarray:
-        """The block-diagonal M."""
+        """Dense block-diagonal mass matrix M."""
         nb = self.structure.blocks
         dense = np.zeros((BLOCK * nb, BLOCK * nb))
         for b, block in enumerate(self.mass.reshape(nb, BLOCK, BLOCK)):
@@ -75,7 +75,7 @@ class KktProblem:
         return dense
 
     def to_dense(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return ``K`` (scalars, scalars), its right-hand side, and the channel rows ``[C 0]``."""
+        """Return the dense ``K`` (scalars, scalars), the right-hand side, and the rows ``[C 0]``."""
         rows, channels = self.structure.dense_rows(self.jac)
         K = np.block([[self.dense_mass(), rows.T], [rows, -np.diag(self.applied_compliance)]])
         C = np.hstack([channels, np.zeros((len(channels), self.structure.rows))])
@@ -92,7 +92,7 @@ class KktProblem:
         return Factorisation(self.plan, panels, delassus, u_free, float(smallest))
 
     def solve(self, q: np.ndarray | None = None, refinements: int = 0) -> tuple[np.ndarray, np.ndarray]:
-        """Velocities and row impulses for given channel impulses.
+        """Compute the velocities v and row impulses p for given channel impulses q.
 
         The factorisation alone has errors of about 1e-16 / (smallest scaled pivot). Each refinement
         (residual in double precision, one more solve) reduces them, which matters for mass ratios
@@ -113,10 +113,10 @@ class KktProblem:
 
 @dataclass(frozen=True)
 class Factorisation:
-    """A factored saddle point.
+    """Factorisation of the saddle-point matrix of a step.
 
     Attributes:
-        delassus: B (channels, channels), without the channels' own compliance.
+        delassus: B (channels, channels), without compliances of the channels.
         u_free: (channels,) channel velocities at q = 0.
         smallest_pivot: smallest scaled pivot of the plan's monitored rows.
     """
@@ -143,7 +143,7 @@ class Factorisation:
         return v, p
 
     def resolve(self, momentum: np.ndarray, bias: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Solve for another right-hand side with q = 0: (velocity, impulse)."""
+        """Solve for another right-hand side with q = 0; return (velocities, row impulses)."""
         from mlcp.kernels.kkt.kkt_entry import resolve_entry
 
         v, p = self._empty()

@@ -1,4 +1,4 @@
-"""Sparsity of the saddle point, which is constant: mass blocks that each row group acts on."""
+"""Constant sparsity of a saddle-point matrix: the mass blocks that each row group acts on."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ class Structure:
         blocks: number of 6 x 6 mass blocks.
         groups: row groups ``(rows, touched mass blocks)``; 1 to 6 rows, 1 to 4 distinct blocks.
         channels: trailing channel groups in the same form; they are not factored.
-        mass_zeros: positions in ``mass`` that are zero in every step; ``jac_zeros``: in ``jac``. The
-            factorisation does not read them.
+        mass_zeros: positions of numbers in ``mass`` that are zero in every step, which the factorisation
+            does not read.
+        jac_zeros: positions of such numbers in ``jac``.
 
     ``jac`` arrays are flat: group g stores one ``rows x 6`` row-major block for each touched mass
     block, in the order given here, from ``jac_offset[g]`` on; channel groups follow the row groups.
@@ -58,12 +59,12 @@ class Structure:
 
     @property
     def scalars(self) -> int:
-        """Unknowns of K: six per mass block and one per row."""
+        """Number of unknowns of K: six per mass block and one per row."""
         return BLOCK * self.blocks + self.rows
 
     @cached_property
     def jac_offset(self) -> np.ndarray:
-        """Start of each group in the flat ``jac``, channel groups last, and its length."""
+        """Start of each group in the flat ``jac``, channel groups last; then the length of ``jac``."""
         sizes = [rows * BLOCK * len(touched) for rows, touched in self.groups + self.channels]
         return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
@@ -74,16 +75,16 @@ class Structure:
 
     @cached_property
     def row_offset(self) -> np.ndarray:
-        """First scalar row of each row group."""
+        """Number of the first scalar row of each row group; then the number of rows."""
         return np.concatenate([[0], np.cumsum([k for k, _ in self.groups])]).astype(np.int64)
 
     @cached_property
     def channel_offset(self) -> np.ndarray:
-        """First scalar channel of each channel group."""
+        """Number of the first scalar channel of each channel group; then the number of channels."""
         return np.concatenate([[0], np.cumsum([k for k, _ in self.channels])]).astype(np.int64)
 
     def dense_rows(self, jac: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Expand a flat ``jac`` into the dense ``J`` (rows x 6 blocks) and channel ``J_c``."""
+        """Expand a flat ``jac`` into the dense ``J`` (rows, 6 blocks) and ``C`` (channels, 6 blocks)."""
         everything = np.zeros((self.rows + self.channel_rows, BLOCK * self.blocks))
         first = 0
         for (rows, touched), start in zip(
@@ -113,7 +114,7 @@ class Structure:
 
 
 def _checked(name: str, index: int, group: Group, blocks: int) -> Group:
-    """Return the group as plain ints; raise for an entry out of range."""
+    """Return the group with plain ints; raise ValueError for an entry out of range."""
     rows, touched = int(group[0]), tuple(int(b) for b in group[1])
     where = f"{name}[{index}]"
     if not 1 <= rows <= MAX_ROWS:

@@ -12,7 +12,7 @@ from mlcp.kkt.structure import BLOCK, Structure
 
 
 def build_tables(structure: Structure, order: Order) -> tuple[np.ndarray, int]:
-    """(int64 table of all indices for the kernels, length of the array of panels)."""
+    """Return (int64 table of all positions for the kernels, length of the array ``panels``)."""
     nb, ng, nc = structure.blocks, len(structure.groups), structure.channel_rows
     panels = Panels(structure, order)
     height, start, first = panels.height, panels.start, panels.first
@@ -27,7 +27,7 @@ def build_tables(structure: Structure, order: Order) -> tuple[np.ndarray, int]:
         kept = sum(height[j] for j in later if j < panels.channel_first)
         node_table += [own, start[node], width, int(first[node]), kept, width - own, len(lists)]
         list_places.append(len(program) + 4)
-        # runs of equal shape one after the other, so that the processor predicts most branches
+        # runs of equal shape follow each other, so that the processor predicts most branches
         runs = sorted(panels.runs(node), key=lambda run: (run.rows, run.length), reverse=True)
         program += [own, start[node], width, int(first[node]), len(lists), len(runs)]
         for run in runs:

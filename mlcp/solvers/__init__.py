@@ -1,4 +1,4 @@
-"""Table of the solvers; each solver has the file of its name."""
+"""Table of the solvers; the class of each solver is in the file of the solver's name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _default(kind: Any) -> Solver:
 
 
 class SolverTable(dict[str, Any]):
-    """Name -> solver class; prints as a table."""
+    """Dictionary of solver classes by name, printed as a table."""
 
     def __str__(self) -> str:
         lines = [f"{'name':8} {'exact':6} {'bilateral':10} {'warm':6} needs"]
@@ -54,7 +54,7 @@ class SolverTable(dict[str, Any]):
 
 
 def _class_of(name: str) -> Any:
-    """Class of the solver in the file of its name."""
+    """Class of the solver ``name``, in the file of this name."""
     module = importlib.import_module(f"{__name__}.{name}")
     return next(kind for kind in vars(module).values() if getattr(kind, "name", None) == name)
 

@@ -17,7 +17,7 @@ from mlcp.kinds import Range, above
 from mlcp.problem import MLCP
 from mlcp.status import Status
 
-#: Status by a kernel's code.
+#: Status of a solve by the kernel's result code.
 STATUS = {
     codes.SOLVED: Status.SOLVED,
     codes.ITERATION_LIMIT: Status.ITERATION_LIMIT,
@@ -70,11 +70,11 @@ class Solver(Protocol):
     has passed, the status is TIME_LIMIT.
 
     A solver with a kernel (``mlcp.kernels.numbered``), which a compiled time step can call, also has
-    ``in_a_step``, the KernelSettings for a solver given by its name only, and ``kernel_settings``, those
-    of its own settings.
+    ``in_a_step``, the KernelSettings for a solver given by its name only, and ``kernel_settings``, the
+    KernelSettings made from the object's settings.
 
-    Class attributes: name; exact (finite, to rounding); handles_bilateral (rows without bounds);
-    warm_starts; needs (one sentence on A); tolerance (the default one).
+    Class attributes: name; exact (True: finitely many steps, exact to rounding); handles_bilateral
+    (True: accepts rows without bounds); warm_starts; needs (one sentence on A); tolerance (the default).
     """
 
     name: ClassVar[str]
@@ -102,7 +102,7 @@ def package(name: str) -> Any:
         ) from None
 
 
-TIME_LIMIT = 60.0  # [s], default of every solver
+TIME_LIMIT = 60.0  # default time limit of every solver [s]
 
 
 def deadline(time_limit: float) -> float:
@@ -116,6 +116,6 @@ def has_passed(when: float) -> bool:
 
 
 def start_point(problem: MLCP | StructuredMLCP, start: Start) -> np.ndarray:
-    """New array inside the bounds: the start's point, or zero, clipped."""
+    """Make the start z (n,) of an iteration: the given point, or zero, clipped to the bounds."""
     z = np.zeros(problem.n) if start.z is None else np.array(start.z, dtype=np.float64)
     return np.clip(z, problem.lower, problem.upper)

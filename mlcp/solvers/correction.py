@@ -3,8 +3,8 @@
 A method whose errors are relative to the largest b of all rows gives few digits to rows with a small b.
 Rows at a bound with |w| far above the largest error keep their z. The error d of the other rows (K)
 solves a problem of the same kind,
-    w_K + A_KK d,    lower_K - z_K <= d <= upper_K - z_K,
-with w_K = (A z + b)_K in place of b. z + d is used if its residual is smaller.
+    w_K + A_KK d  complementary to d,    lower_K - z_K <= d <= upper_K - z_K,
+with w_K = (A z + b)_K in place of b. If z + d has a smaller residual than z, it replaces z.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from mlcp.solvers.base import Answer, Solver, Start
 from mlcp.solvers.rounded import cleaned
 from mlcp.status import Status
 
-ROUNDS = 6  # most successive corrections
+ROUNDS = 6  # largest number of successive corrections
 _HELPS = (Status.SOLVED, Status.ITERATION_LIMIT, Status.BACKEND_FAILED, Status.OUT_OF_CLASS)
 
 
 def corrected(
     problem: MLCP | StructuredMLCP, answer: Answer, solver: Solver, tol: float, end: float
 ) -> Answer:
-    """Answer of ``solver``, with z corrected in the rows not clearly at a bound if that helps."""
+    """Correct z of an answer of ``solver`` in the rows not clearly at a bound, if the residual falls."""
     from mlcp.jit import clock
 
     z = np.asarray(answer.z)
@@ -74,7 +74,7 @@ def corrected(
 
 
 def _errors(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray | None:
-    """Indices of the rows not clearly at a bound; None without such rows, or without an error."""
+    """Indices of the rows not clearly at a bound; None without such rows, or if z has no error."""
     p = problem
     scale = np.sqrt(np.abs(p.diagonal()))
     scale[scale == 0.0] = 1.0
