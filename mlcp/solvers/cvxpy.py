@@ -1,4 +1,4 @@
-"""Reference solver: the problem as a convex programme. Loads cvxpy on first use.
+"""Reference solver: the problem as a convex programme for cvxpy, imported at the first use.
 
 For symmetric positive semidefinite A: minimise z'Az/2 + b'z over the box. Otherwise, with
 A z + b = p - q, p, q >= 0, minimise the complementarity gap p'(z - lower) + q'(upper - z), which
@@ -26,11 +26,11 @@ from mlcp.status import Status
 @dataclass(frozen=True)
 @checked
 class Cvxpy:
-    """The convex programme of the problem, solved by an interior-point method.
+    """Solver of the problem's convex programme by an interior-point method.
 
     Settings:
         backend: a solver of cvxpy for quadratic objectives.
-        time_limit: [s]; only the backend CLARABEL observes it.
+        time_limit: largest time of a solve [s]; only the backend CLARABEL observes it.
 
     Raises:
         ValueError: an argument of another kind or out of its range.
@@ -48,7 +48,7 @@ class Cvxpy:
 
     @checked.bare
     def answer(self, problem: MLCP, tol: float, start: Start) -> Answer:
-        """Solve the convex programme; refuses an A that is not positive semidefinite."""
+        """Solve the convex programme; refuse an A that is not positive semidefinite."""
         cp = package("cvxpy")
 
         if problem.n == 0:

@@ -19,14 +19,14 @@ from mlcp.solvers.base import STATUS, Answer, Start, has_passed, start_point
 from mlcp.solvers.sparse import sparse
 from mlcp.status import Status
 
-FEW = 16  # most bodies for which the solving call also makes the elimination plan
-MAX_FORMED_ROWS = 1000  # most rows for which A = J M^-1 J' + diag(e) is formed if other methods fail
-REDUCED = 64  # most bounded rows for which the bilateral rows are eliminated
+FEW = 16  # largest number of bodies for which the solving call also makes the elimination plan
+MAX_FORMED_ROWS = 1000  # largest number of rows for which A is formed, after other methods have failed
+REDUCED = 64  # largest number of bounded rows for which the bilateral rows are eliminated
 
 
 @functools.cache
 def _kernels():
-    """The compiled functions, loaded on first use; an import statement takes a microsecond."""
+    """Module of the compiled functions; kept, since an import statement takes a microsecond."""
     from mlcp.kernels.structured import structured_entry
 
     return structured_entry
@@ -69,7 +69,7 @@ def solve_structured(
 
 
 def _try_other_methods(problem, tol, end, afresh, work, best, least, dense) -> Answer:
-    """Answer of the first other method that solves the problem or proves it unsolvable; else the best.
+    """Return the first answer of other methods that is solved or a proof of infeasibility, or the best.
 
     afresh: True to try Newton's method from rest before the interior points.
     """
@@ -100,9 +100,9 @@ def _try_other_methods(problem, tol, end, afresh, work, best, least, dense) -> A
 
     attempts = [
         interior,
-        lambda: newton(False, True),  # from the result of ``interior``
+        lambda: newton(False, True),  # starts from the result of ``interior``
         *([formed] if p.n <= MAX_FORMED_ROWS else []),
-        lambda: newton(True, True),  # from z = 0; can also prove that there is no solution
+        lambda: newton(True, True),  # starts from z = 0; can also prove infeasibility
     ]
     if afresh:  # the given start may be bad
         attempts.insert(0, lambda: newton(True, False))

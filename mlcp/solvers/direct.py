@@ -1,10 +1,10 @@
 """Exact solution by Newton steps, pivots, or interior points with an exact end: the default solver.
 
-Dense: Newton steps in the faces of the box (sets of free rows), then Lemke's path for boxes, in one
-compiled call (``mlcp.kernels.dense.checked``). Sparse: interior points with a sparse L D L', if signs S
-make S A symmetric (``mlcp.kernels.sparse.sparse_interior``). Structured problems: Newton's method in the
-velocities (``mlcp.kernels.structured.proximal_newton``), or elimination of the bilateral rows and
-solution for the few bounded ones (``mlcp.kernels.structured.bounded_rows``).
+Dense problems: Newton steps in the faces of the box (sets of free rows), then Lemke's path for boxes, in
+one compiled call (``mlcp.kernels.dense.checked``). Sparse problems: interior points with a sparse
+L D L', if signs S make S A symmetric (``mlcp.kernels.sparse.sparse_interior``). Structured problems:
+Newton's method in the velocities (``mlcp.kernels.structured.proximal_newton``), or elimination of the
+bilateral rows and a small problem for the bounded rows (``mlcp.kernels.structured.bounded_rows``).
 """
 
 from __future__ import annotations
@@ -51,16 +51,16 @@ _SOLVED = Status.SOLVED
 class Direct:
     """Newton steps in faces, Lemke's path, and interior points where A is sparse (``docs/solvers.md``).
 
-    It ends for every P-matrix and for every positive semidefinite A, symmetric or not; for the latter a
-    ray of the path proves that there is no solution. For other classes it is a heuristic: SOLVED still
-    follows from the residual; after a failure the status is OUT_OF_CLASS, and ``MLCP.matrix_class`` is
-    the verified class.
+    The solver ends for every P-matrix and for every positive semidefinite A, symmetric or not; for a
+    semidefinite A a ray of the path proves that there is no solution. For other classes it is a
+    heuristic: SOLVED still follows from the residual; after a failure the status is OUT_OF_CLASS, and
+    ``MLCP.matrix_class`` is the verified class.
 
     Settings:
         max_pivots: limit on the Newton steps, and on the pivots of a path.
-        large: least number of rows at which a sparse problem is solved by interior points first, and its
-            dense matrix is formed only if they fail.
-        time_limit: [s].
+        large: smallest number of rows at which a sparse problem is solved by interior points first, and
+            the dense matrix is formed only if they fail.
+        time_limit: largest time of a solve [s].
 
     Raises:
         ValueError: an argument of another kind or out of its range.
@@ -163,7 +163,7 @@ class Direct:
 def dense(
     problem: MLCP, z: np.ndarray | None, tol: float, most: int, end: float, alone: bool = False
 ) -> DenseResult:
-    """One compiled call: Newton steps in sets of free rows, left out if ``alone``, then Lemke's path."""
+    """Solve by one compiled call: Newton steps in faces, left out if ``alone``, then Lemke's path."""
     b, cold = problem.b, z is None
     n = b.size
     run, work = tools(n, alone)
@@ -182,7 +182,7 @@ def _answer(tried: DenseResult) -> Answer:
 
 @functools.lru_cache(maxsize=8)
 def tools(n: int, alone: bool = False) -> tuple[Any, np.ndarray]:
-    """(compiled solver for n rows, its scratch).
+    """Return (compiled solver for n rows, scratch of the solver).
     A call keeps Python's global lock, so threads can use the same scratch. The solver takes contiguous
     arrays of float64, ``active`` of int64, without checks of types (``mlcp.jit.typed``).
     """
@@ -196,6 +196,6 @@ def tools(n: int, alone: bool = False) -> tuple[Any, np.ndarray]:
 
 
 def active_set(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
-    """-1 where z is at its lower bound, +1 at its upper one, 0 elsewhere."""
+    """Active set (n,) of z: -1 where z is at its lower bound, +1 at its upper bound, 0 elsewhere."""
     at_lower = (z <= problem.lower).astype(np.int64)
     return np.where(at_lower == 1, -1, (z >= problem.upper).astype(np.int64))

@@ -1,9 +1,9 @@
 """Elimination of equations, the rows of unbounded z, from a problem on which Lemke's path fails.
 
 The path makes the z of equations basic by pivots that keep a matrix semidefinite. The matrix of an
-electric circuit may have no such pivot, although its equations e determine their z. With these,
-    z_e = -A_ee^-1 (A_eb z_b + b_e),
-the other rows b have the Schur complement ``A_bb - A_be A_ee^-1 A_eb`` as their matrix.
+electric circuit may have no such pivot, although its equations e determine z_e by the other z_b,
+    z_e = -A_ee^-1 (A_eb z_b + b_e).
+Inserted in the other rows b, this gives the Schur complement ``A_bb - A_be A_ee^-1 A_eb`` as matrix.
 
 Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), section 1.2 (mixed problems).
 """
@@ -19,8 +19,8 @@ from mlcp.solvers.rounded import equilibrated
 
 
 def without_equations(problem: MLCP, solve: Callable[[MLCP], np.ndarray]) -> np.ndarray | None:
-    """z of the problem, with the other rows solved by ``solve``; None without equations or if they
-    depend on each other."""
+    """Eliminate the equations, solve the other rows by ``solve``, and return all z; None without
+    equations or if they depend on each other."""
     p, A = problem, problem.dense_A
     unbounded = (p.lower == -np.inf) & (p.upper == np.inf)
     rows, others = np.flatnonzero(unbounded), np.flatnonzero(~unbounded)

@@ -18,12 +18,12 @@ from mlcp.status import Status
 @dataclass(frozen=True)
 @checked
 class SemismoothNewton:
-    """Newton on the natural map, globalised by the Fischer-Burmeister merit function.
+    """Newton's method on the natural map, globalised by the Fischer-Burmeister merit function.
 
     Settings:
         max_iterations: limit on the Newton steps.
-        large: least number of rows solved with LAPACK or a sparse factorisation, not compiled here.
-        time_limit: [s].
+        large: smallest number of rows at which LAPACK or a sparse factor replaces the compiled kernel.
+        time_limit: largest time of a solve [s].
 
     Raises:
         ValueError: an argument of another kind or out of its range.

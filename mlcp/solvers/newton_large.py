@@ -14,8 +14,8 @@ from mlcp.solvers.base import Answer, has_passed
 from mlcp.solvers.scaled import UnitRows
 from mlcp.status import Status
 
-PATIENCE = 25  # most steps without halving the residual
-HALVINGS = 50  # most halvings of one line search
+PATIENCE = 25  # largest number of steps that do not halve the residual
+HALVINGS = 50  # largest number of halvings in one line search
 
 
 def solve_newton(problem: MLCP, tol: float, z: np.ndarray, limit: float, end: float) -> Answer:
@@ -47,7 +47,7 @@ def solve_newton(problem: MLCP, tol: float, z: np.ndarray, limit: float, end: fl
 
 
 def _exchange_all(unit: UnitRows, problem: MLCP, tol: float, z: np.ndarray, limit: float, end: float):
-    """(the best z of active-set steps without a line search, number of steps).
+    """Return (the best z of active-set steps without a line search, number of steps).
 
     All rows with a wrong sign are exchanged at once, until an active set recurs: first from z, then from
     the solution without bounds. For M-matrices, as of obstacle and option-pricing problems, the second
@@ -83,7 +83,7 @@ def _natural_step(unit: UnitRows, x: np.ndarray) -> np.ndarray:
 
 
 def _solved_free(unit: UnitRows, x: np.ndarray, free: np.ndarray) -> np.ndarray:
-    """x with w = 0 in the free rows; x itself if their matrix is close to singular."""
+    """Solve w = 0 for x in the free rows; x is unchanged if their matrix is close to singular."""
     solve = _factor(unit.block(free)) if free.size else None
     for _refined in range(2 if solve is not None else 0):
         x[free] -= solve(unit.w(x)[free])  # type: ignore[misc]
@@ -91,7 +91,7 @@ def _solved_free(unit: UnitRows, x: np.ndarray, free: np.ndarray) -> np.ndarray:
 
 
 def fischer(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """phi(a, b) = a + b - sqrt(a^2 + b^2) and its slopes (see ``mlcp.kernels.newton``)."""
+    """Return phi(a, b) = a + b - sqrt(a^2 + b^2) and its slopes in a and b, entry by entry."""
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         h = np.hypot(a, b)
         value = np.where((a > 0.0) & (b > 0.0), 2.0 * a * b / (a + b + h), a + b - h)
@@ -103,14 +103,14 @@ def fischer(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.nd
 
 
 def _merit(unit: UnitRows, x: np.ndarray):
-    """(half the squared norm, phi, slope in z, slope in w) of the boxed map (Billups 1995, eq 2.3.4)."""
+    """Return half |phi|^2, phi, its slopes in z and w for the boxed map (Billups 1995, eq 2.3.4)."""
     inner, inner_a, inner_b = fischer(unit.upper - x, -unit.w(x))
     value, outer_a, outer_b = fischer(x - unit.lower, -inner)
     return 0.5 * float(value @ value), value, outer_a + outer_b * inner_a, outer_b * inner_b
 
 
 def _fischer_step(unit: UnitRows, x: np.ndarray) -> np.ndarray | None:
-    """Newton step on the boxed Fischer-Burmeister map with line search; None if no step reduces it."""
+    """End of a Newton step on the boxed Fischer-Burmeister map with line search; None: no descent."""
     merit, phi, d_z, d_w = _merit(unit, x)
     H = unit.mixed(d_z, d_w)
     gradient = np.asarray(H.T @ phi).ravel()
@@ -130,7 +130,7 @@ def _fischer_step(unit: UnitRows, x: np.ndarray) -> np.ndarray | None:
 
 
 def _factor(matrix: Any) -> Callable[[np.ndarray], np.ndarray] | None:
-    """A function solving with the matrix, dense or sparse; None if it is close to singular."""
+    """Make a function that solves with a dense or sparse matrix; None for a nearly singular matrix."""
     if hasattr(matrix, "nnz"):
         from scipy.sparse.linalg import splu
 

@@ -1,7 +1,7 @@
-"""OSQP: the problem as a box-constrained quadratic programme, by operator splitting and polishing.
+"""Solver OSQP: the problem as a quadratic programme in a box, by operator splitting and polishing.
 
 For symmetric positive semidefinite A the solutions of the MLCP are the minimisers of
-z'Az/2 + b'z over the box. Loads SciPy and osqp on first use.
+z'Az/2 + b'z over the box. SciPy and osqp are imported at the first use.
 Source: Stellato et al., OSQP: an operator splitting solver for quadratic programs, Math. Program.
     Comput. 12 (2020).
 """
@@ -24,13 +24,13 @@ from mlcp.status import Status
 @dataclass(frozen=True)
 @checked
 class Osqp:
-    """Operator splitting on the box programme, scaled to unit diagonal, then polished.
+    """Solver by operator splitting on the quadratic programme, scaled to unit diagonal, and polishing.
 
     Settings:
         eps: absolute and relative tolerance of the splitting, on the scaled problem [-].
         max_iterations: limit on the splitting steps.
         rho: penalty of the splitting; 1 suits a unit diagonal.
-        time_limit: [s].
+        time_limit: largest time of a solve [s].
 
     Raises:
         ValueError: an argument of another kind or out of its range.
@@ -50,7 +50,7 @@ class Osqp:
 
     @checked.bare
     def answer(self, problem: MLCP, tol: float, start: base.Start) -> base.Answer:
-        """Solve the box programme; refuses an asymmetric A."""
+        """Solve the quadratic programme; refuse an asymmetric A."""
         if not problem.symmetric:
             raise base.UnsuitableProblem(
                 "osqp needs a symmetric A (a box programme has a symmetric Hessian), and this A is"
@@ -123,9 +123,9 @@ class OsqpWorkspace:
         self._solved = int(statuses.OSQP_SOLVED)
 
     def update(self, A: np.ndarray, b: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> bool:
-        """Copy the next problem's numbers.
+        """Copy the next problem's numbers to the workspace.
 
-        Returns: False, without copying, if they overflow in rows of unit diagonal.
+        Returns: False, without copying, if the numbers overflow in rows of unit diagonal.
         """
         from mlcp.kernels.dense_calls import scale_box_programme
 

@@ -18,13 +18,13 @@ from mlcp.status import Status
 @dataclass(frozen=True)
 @checked
 class ProjectedGaussSeidel:
-    """z_i <- clip(z_i - relaxation (A z + b)_i / a_ii, lower_i, upper_i), row after row.
+    """Projected Gauss-Seidel: z_i <- clip(z_i - relaxation (A z + b)_i / a_ii, lower_i, upper_i).
 
     Settings:
         relaxation: in (0, 2), 1 is plain Gauss-Seidel.
         symmetric: sweep forward and backward; the result depends less on the order of the rows.
         max_sweeps: limit on the sweeps.
-        time_limit: [s].
+        time_limit: largest time of a solve [s].
 
     Raises:
         ValueError: an argument of another kind or out of its range.

@@ -1,4 +1,4 @@
-"""Clean-up of round-off in an answer: z onto bounds and zeros, a second solve, tests of correctness.
+"""Clean-up of round-off in an answer: z set to bounds and zeros, a second solve, tests of correctness.
 
 If z is 1e7 times b or more, rounding z alone costs the tolerance. An answer that solves the problem up
 to this rounding is reported as INACCURATE, not as INFEASIBLE.
@@ -17,12 +17,12 @@ from mlcp.solvers.base import Answer
 from mlcp.status import Status
 
 SUFFICIENT_RESIDUAL = 1e-14  # answers with at most this residual are not improved
-# Most Gauss-Seidel sweeps; they are tried if the residual is at most SWEPT_RESIDUAL tolerances
+# Largest number of Gauss-Seidel sweeps, which are tried up to a residual of SWEPT_RESIDUAL tolerances
 MAX_SWEEPS, SWEPT_RESIDUAL = 20, 30.0
 
 
 def on_bounds(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
-    """z in its box; set to the bound towards which w presses it if at most |w / a_ii| away."""
+    """Clip z; set z_i to the bound towards which w_i presses it if it is at most |w_i / a_ii| away."""
     p, z = problem, np.clip(z, problem.lower, problem.upper)
     if isinstance(p, StructuredMLCP):
         return z
@@ -34,8 +34,8 @@ def on_bounds(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
 
 
 def cleaned(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
-    """z in its box, cleaned if that reduces the residual.
-    Rows at rest are set to their bounds, and z without effect on any w to zero."""
+    """Clip z to the bounds, and clean it if this reduces the residual.
+    Cleaning sets z of rows at rest to their bounds, and z without effect on any w to zero."""
     p, z = problem, np.clip(z, problem.lower, problem.upper)
     if isinstance(p, StructuredMLCP):
         return z
@@ -64,8 +64,8 @@ def only_rounded(problem: MLCP, z: np.ndarray) -> bool:
 
 
 def refined(problem: MLCP, z: np.ndarray) -> np.ndarray:
-    """z with w = 0 solved again in the rows inside their bounds, by a new factorisation with refinement;
-    unchanged if that does not reduce the residual."""
+    """Solve w = 0 again in the rows inside their bounds, by a new factorisation with refinement; return
+    z unchanged if this does not reduce the residual."""
     p, best, least = problem, z, natural_residual(problem, z)
     free = np.flatnonzero((p.lower < z) & (z < p.upper))
     solve, tried = _factor(p.A, free), z.copy()
@@ -80,7 +80,7 @@ def refined(problem: MLCP, z: np.ndarray) -> np.ndarray:
 
 
 def swept_rows(problem: MLCP, z: np.ndarray, tol: float) -> np.ndarray:
-    """z after Gauss-Seidel sweeps over the free rows, each solved for w = 0 to the last digit of z_i."""
+    """Sweep over the free rows by Gauss-Seidel, solving w_i = 0 to the last digit of z_i; return z."""
     p, a = problem, problem.diagonal()
     free = np.flatnonzero((p.lower < z) & (z < p.upper) & (a > 0.0))
     best, least = z, natural_residual(p, z)
@@ -99,7 +99,7 @@ def swept_rows(problem: MLCP, z: np.ndarray, tol: float) -> np.ndarray:
 
 
 def _factor(A: Any, free: np.ndarray) -> Any:
-    """A function solving with the free rows' matrix; None if it is singular."""
+    """Make a function that solves with the free rows' matrix; None for a singular matrix."""
     if free.size == 0:
         return None
     if hasattr(A, "nnz"):
@@ -118,7 +118,7 @@ def _factor(A: Any, free: np.ndarray) -> Any:
 
 
 def equilibrated(A: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(the free rows' matrix, scaled to largest entries of 1; divisors of its rows, of its columns)."""
+    """Return the free rows' matrix scaled to largest entries of 1, divisors of its rows and columns."""
     block = A[np.ix_(free, free)]
     high = np.max(np.abs(block), axis=1)
     high[high == 0.0] = 1.0
@@ -129,8 +129,8 @@ def equilibrated(A: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 
 def with_checked_status(problem: MLCP, answer: Answer, tol: float) -> Answer:
-    """An unsolved answer with a corrected status.
-    SOLVED if another solve of its free rows succeeds; INACCURATE if z solves the problem up to rounding;
+    """Correct the status of an unsolved answer.
+    SOLVED if another solve of the free rows succeeds; INACCURATE if z solves the problem up to rounding;
     for a P-matrix, which always has a solution, ITERATION_LIMIT in place of INFEASIBLE.
     """
     z = refined(problem, np.clip(answer.z, problem.lower, problem.upper))

@@ -11,7 +11,7 @@ from mlcp.semidefinite import scaled_matrix
 
 
 class UnitRows:
-    """w = A x + b with A_ij = a_ij / (s_i s_j), x_i = z_i s_i / beta, b_i / (s_i beta) for b_i.
+    """Scaled problem w = A x + b: A_ij = a_ij / (s_i s_j), x_i = z_i s_i / beta, b_i / (s_i beta).
 
     s_i = sqrt |a_ii| and beta = max |b_i| / s_i.
 
@@ -37,23 +37,23 @@ class UnitRows:
         self._beta: float = beta
 
     def into(self, z: np.ndarray) -> np.ndarray:
-        """x from z."""
+        """Scale z to x."""
         return z * self._size / self._beta
 
     def back(self, x: np.ndarray) -> np.ndarray:
-        """z from x."""
+        """Scale x back to z."""
         return x * self._beta / self._size
 
     def w(self, x: np.ndarray) -> np.ndarray:
-        """A x + b."""
+        """w = A x + b of the scaled problem."""
         return np.asarray(self.A @ x).ravel() + self.b
 
     def block(self, rows: np.ndarray) -> Any:
-        """A of some rows."""
+        """Scaled matrix A of some rows and the same columns."""
         return self.A[rows][:, rows] if self.sparse else self.A[np.ix_(rows, rows)]
 
     def mixed(self, d_z: np.ndarray, d_w: np.ndarray) -> Any:
-        """diag(d_z) + diag(d_w) A."""
+        """Matrix diag(d_z) + diag(d_w) A with the scaled A, dense or sparse."""
         if not self.sparse:
             return np.diag(d_z) + d_w[:, None] * self.A
         import scipy.sparse as sp

@@ -13,9 +13,9 @@ from mlcp.solvers.base import STATUS, Answer
 def interior_points(
     problem: MLCP, tol: float, end: float
 ) -> tuple[int, float, int, np.ndarray, np.ndarray]:
-    """Interior points (``mlcp.kernels.sparse.sparse_interior``): (code, natural residual, steps, z, w).
+    """Solve by interior points (``sparse_interior``); return (code, natural residual, steps, z, w).
 
-    The residual is inf where no signs make A symmetric.
+    The residual is inf if no signs of the rows make A symmetric.
     """
     from mlcp.kernels.sparse import sparse_entry as kernels
 
