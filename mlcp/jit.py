@@ -72,7 +72,7 @@ def _complete(function: Callable[..., Any], **options: Any) -> Any:
 
 
 class Kernel:
-    """Function called by other kernels; ``py_func`` is the plain Python.
+    """Function called by other kernels; ``py_func`` is the plain Python function.
 
     Inside compiled code it is an ordinary Numba function, but without the wrappers for calls from
     Python and C: they would take a fifth of the first run's compile time. For a call from Python (in
@@ -86,7 +86,7 @@ class Kernel:
 
     @functools.cached_property
     def inner(self) -> Any:
-        """Numba's function for calls from other kernels, made at the first use: few kernels are used."""
+        """Numba's function for calls from other kernels, made at the first use of the kernel."""
         inner = {"pipeline_class": QUICK.KernelCompiler} if QUICK else {}
         inside: Any = dict(no_cpython_wrapper=True, no_cfunc_wrapper=True, **inner, **self.options)
         return _without_literals(njit(**inside)(self.py_func))
@@ -113,7 +113,7 @@ class Kernel:
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a function called by other kernels. ``kernel.py_func`` is the plain Python."""
+    """Compile a function called by other kernels; its ``py_func`` is the plain Python function."""
     return Kernel(function) if not SWITCHED_OFF else _plain(function)
 
 
@@ -250,7 +250,7 @@ def cached(
             made.enable_caching()
         else:
             made._cache = CodeCache(made.py_func, functools.partial(source_hash, *packages))
-    except RuntimeError:  # no folder writable for Numba
+    except RuntimeError:  # Numba finds no folder that can be written
         warnings.warn(
             "compiled code cannot be kept: neither the installation nor the home directory can be "
             "written, so every process compiles anew; set NUMBA_CACHE_DIR to a folder of your own",
@@ -266,7 +266,7 @@ def _name_by_sources(function: Callable[..., Any], packages: Sequence[str]) -> N
 
 
 class CEntry:
-    """A function in C, compiled at its first use and cached as an entry point.
+    """Function that C can call, compiled at the first use and cached as an entry point.
 
     Arguments:
         signature: Numba's signature; numbers are 64-bit integers, pointers ``types.CPointer``.
@@ -283,7 +283,7 @@ class CEntry:
         options: dict[str, Any] = {"error_model": "numpy"}
         _name_by_sources(function, self.packages)
         if CodeCache is None:
-            with contextlib.suppress(RuntimeError):  # no folder writable for Numba
+            with contextlib.suppress(RuntimeError):  # Numba finds no folder that can be written
                 return cfunc(self.signature, cache=True, **options)(function)
             return cfunc(self.signature, **options)(function)
         kinds = self.signature.args, self.signature.return_type

@@ -41,7 +41,7 @@ def choice(
         branch = "if" if len(lines) == 1 else "elif"
         word = "return " if returns else ""
         lines += [f"    {branch} kind == {k}:", f"        {word}member_{k}({parameters})"]
-    if returns:  # the last branch without a condition, so that every path returns a value
+    if returns:  # make the last branch unconditional, so that every path returns a value
         lines[-2:] = [lines[-1][4:]]
     exec("\n".join(lines), scope)
     return (part if inline else kernel)(scope[name])

@@ -14,23 +14,23 @@ import numpy as np
 from .lengths import length_of
 from .records import Record, Records
 
-STATE, MODEL, WORK = PARTS = "state", "model", "work"  # parts of the memory, in their order there
+STATE, MODEL, WORK = PARTS = "state", "model", "work"  # parts of a memory, in order
 
 
 class Entry:
     """One name of a bundle, with its slots (start and stop) in the bundle's table of offsets."""
 
-    floats = ints = -1  # slots of its floats and its integers; -1: none
+    floats = ints = -1  # slots of the entry's floats and integers; -1: none
     dtype: Any = np.float64
 
     def __init__(self, unit: str, meaning: str, part: str, size: str | None) -> None:
         self.unit, self.meaning, self.part = unit, meaning, part
         self.name = ""
-        #: Lengths, one per axis; None: given by the value.
+        #: Length of each axis; None: the value determines the shape.
         self.size = None if size is None else tuple(map(length_of, size.split(",")))
 
     def take(self, slot: int) -> int:
-        """Reserve slots from ``slot`` on; return the next free one."""
+        """Reserve slots of the table from ``slot`` on; return the next free slot."""
         self.floats = slot
         return slot + 1
 
@@ -67,7 +67,7 @@ class Halves(Ints):
 
 
 class Table(Floats):
-    """Matrix of float64; the slot after that of its numbers holds the number of columns."""
+    """Matrix of float64: one slot for the numbers, the next slot for the number of columns."""
 
     def take(self, slot: int) -> int:
         self.floats = slot
@@ -81,7 +81,7 @@ class Table(Floats):
 
 
 class IntTable(Ints):
-    """Matrix of int64; the slot after that of its numbers holds the number of columns."""
+    """Matrix of int64: one slot for the numbers, the next slot for the number of columns."""
 
     def take(self, slot: int) -> int:
         self.ints = slot
@@ -125,7 +125,7 @@ class Single(Several):
 
 
 class Inner(Entry):
-    """Entry that is a bundle; its slots are among those of the outer bundle."""
+    """Entry that is a bundle, with slots in the table of the outer bundle."""
 
     def __init__(
         self, bundle: Any, meaning: str, sizes: Mapping[str, str], shared: Mapping[str, str]
@@ -182,7 +182,7 @@ def inner(
     sizes: Mapping[str, str] | None = None,
     shared: Mapping[str, str] | None = None,
 ) -> Any:
-    """Declare a bundle within the bundle.
+    """Declare an entry that is itself a bundle.
 
     Arguments:
         sizes: for each size of the inner bundle its name in the outer bundle; all are required.

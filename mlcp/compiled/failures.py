@@ -12,7 +12,7 @@ NAMES = ("SIGINT", "SIGTERM", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGHUP", "SIGU
 NUMBERS: tuple[int, ...] = tuple(int(getattr(signal, n)) for n in NAMES if hasattr(signal, n))
 # C functions of CPython; their wrappers in ``signal`` make enumerations, which takes ten times as long
 _quick: Any = importlib.import_module("_signal" if importlib.util.find_spec("_signal") else "signal")
-_kept: dict[int, BaseException] = {}  # first error of each thread
+_kept: dict[int, BaseException] = {}  # first kept error of each thread, by the thread's number
 
 
 class NotCompiled(RuntimeError):

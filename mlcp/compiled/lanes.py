@@ -58,7 +58,7 @@ class Places(_Several):
 
 
 def _vector(kind: type[_Several], element: Any) -> None:
-    """Numba's data model of a type: one vector register."""
+    """Register Numba's data model of a type: one vector register."""
 
     @register_model(kind)
     class _Model(models.PrimitiveModel):
@@ -126,7 +126,7 @@ def _intrinsic(name: str) -> Any:
 
 
 def _one_by_one(name: str) -> Any:
-    """Function of libm called lane by lane, for rare functions."""
+    """Make the code of a rare function: libm's function is called lane by lane."""
 
     def code(builder: Any, *args: Any) -> Any:
         kind, found = args[0].type, args[0]

@@ -40,7 +40,7 @@ _PLACES: dict[int, Lazy] = {}  # lazily compiled kernels by the address of their
 
 
 def several(kind: Any, count: int) -> Any:
-    """Type of a tuple of ``count`` values of one kind."""
+    """Numba type of a tuple of ``count`` values of one kind."""
     return types.UniTuple(kind, count)
 
 
@@ -55,7 +55,7 @@ def record(declared: type[Record]) -> Any:
 
 
 def named(kind: Any, *fields: Any) -> Any:
-    """Type of a named tuple."""
+    """Numba type of a named tuple ``kind`` whose fields have the given types."""
     same = len(set(fields)) == 1
     return types.NamedUniTuple(fields[0], len(fields), kind) if same else types.NamedTuple(fields, kind)
 
@@ -78,7 +78,7 @@ class Lazy:
         self.entry: Any = cached(function, packages, wrapped=False)
         self.begun_elsewhere: Callable[[str], object] = lambda name: None
         self._lock = threading.Lock()
-        # the unit's address, 0 until compiled, and the function that finds it
+        # address of the unit, 0 until it is compiled, and address of ``_find``
         self.place: Any = (ctypes.c_int64 * 2)(0, ctypes.cast(_FIND, ctypes.c_void_p).value or 0)
         where = ctypes.addressof(self.place)
         self.symbol = f"wheelground.{function.__module__}.{function.__qualname__}"
@@ -119,7 +119,7 @@ def _find(where: int, again: int, answer: int) -> None:
                 unit.find()
     except Exception as error:
         keep(_refusal(unit, error))
-    except BaseException as error:  # most often KeyboardInterrupt, after the unit was compiled
+    except BaseException as error:  # usually a KeyboardInterrupt, deferred until now
         keep(error)
     if again:
         keep(KeyboardInterrupt())

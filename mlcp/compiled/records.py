@@ -144,7 +144,7 @@ class Records:
 
     @classmethod
     def of(cls, record: type[Record], rows: Any) -> Records:
-        """Make ``rows`` zeroed records, or copies of those given."""
+        """Make ``rows`` zeroed records, or copies of the records in a sequence ``rows``."""
         given = () if isinstance(rows, int) else rows
         count = rows if isinstance(rows, int) else len(rows)
         made = cls(record, np.zeros(count * record.FLOATS), np.zeros(count * record.INTS, np.int64))

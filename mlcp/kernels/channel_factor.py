@@ -4,7 +4,7 @@ B (C, C): mobility of the channels (contact coordinates) [1/kg]; S: +1 and -1 at
 e: compliances [1/kg]; details in ``channel_rows``. In lanes (several vehicles side by side in one SIMD
 register) every lane has a list of free rows. Loops run over the longest list; places beyond the end of
 a lane's list are masked, so that the lane's sums are equal to those of a single problem. Truth values
-such as ``need`` are masks over the lanes.
+such as ``need`` are masks over the lanes. ``rows``: a ``ChannelRows``; W: a ``ChannelWork``.
 """
 
 from mlcp.compiled.branches import as_many, no, some, split, where

@@ -76,7 +76,7 @@ def respond(B, u_free, rows):
         if minus[i] >= 0:
             q[minus[i]] -= z[i]
     k = 0
-    while k + 3 < channels:  # four at a time: u is read and written less often
+    while k + 3 < channels:  # four channels at a time, so that u is read less often
         q_0, q_1, q_2, q_3 = q[k], q[k + 1], q[k + 2], q[k + 3]
         for c in range(channels):
             u[c] += (B[k, c] * q_0 + B[k + 1, c] * q_1) + (B[k + 2, c] * q_2 + B[k + 3, c] * q_3)

@@ -6,6 +6,8 @@ symmetric one factorisation of the free rows and two products with B solve a pro
 known. A problem is solved to round-off or given up: harder ones (dependent rows, cycling exchanges) are
 left to the solver ``direct``, which needs A as a dense matrix. In lanes (several vehicles side by side
 in one SIMD register) truth values are masks over the lanes; ``going``: the lane is not finished.
+Arguments of the kernels: B (C, C) and u_free (C,) of the channels; rows, a ``ChannelRows``; W, a
+``ChannelWork``.
 """
 
 import math
@@ -18,7 +20,7 @@ from mlcp.kernels.one_row import effective_z, own_size, row_residual
 
 UNREFINED_RESIDUAL = 4e-15  # largest residual of the free rows without refinement
 MAX_SOLVES = 3  # a solve and at most two refinements
-MAX_EXCHANGES = 6  # exchanges of rows before the problem is given up
+MAX_EXCHANGES = 6  # largest number of exchanges of rows, then the problem is given up
 
 
 @kernel
@@ -120,7 +122,7 @@ def exchange_rows(rows, beta, going, W):
     zmax = as_many(0.0, beta)
     for i in range(n):
         zmax = max(zmax, abs(z[i]) * W.scale[i])
-    tau = 1e-12 * beta + 4e-16 * n * zmax  # tolerance on signs, scaled
+    tau = 1e-12 * beta + 4e-16 * n * zmax  # tolerance on the signs of z and w, scaled
     offending, clamped = going & no(going), going & no(going)
     for i in range(n):
         state, scale = active[i], W.scale[i]
@@ -160,13 +162,13 @@ def residual_on_channels(B, rows, W, least):
         z, lower, upper, scale = rows.z[i], rows.lower[i], rows.upper[i], W.scale[i]
         w = row_velocity(i, rows)
         size = max(W.own[i], least / scale)
-        size = where(size == 0.0, 1e-300, size)  # no division by zero
+        size = where(size == 0.0, 1e-300, size)  # prevents a division by zero
         r = row_residual(z, w, lower, upper, scale, size)
         far = r > 1e-13  # smaller residuals are accepted without the sizes of coupled rows
         if some(far):
             larger = max(size, size_on_channels(i, B, rows, far, W))
             r = where(far, row_residual(z, w, lower, upper, scale, larger), r)
-        residual = where(r <= residual, residual, r)  # also r for NaN
+        residual = where(r <= residual, residual, r)  # takes r also if r is NaN
         residual = where(r == r, residual, math.inf)
     return residual
 

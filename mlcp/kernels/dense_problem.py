@@ -22,8 +22,8 @@ class Problem(NamedTuple):
 
 @part
 def problem_of(given):
-    """Problem of a plain tuple ``(A, b, lower, upper)``; to make a named tuple takes Python a
-    microsecond."""
+    """Make a ``Problem`` of a plain tuple ``(A, b, lower, upper)``; a named tuple would cost a caller in
+    Python a microsecond."""
     A, b, lower, upper = given
     return Problem(A, b, lower, upper, b.shape[0])
 
@@ -31,7 +31,7 @@ def problem_of(given):
 class Limits(NamedTuple):
     """Limits of an iteration."""
 
-    tolerance: Any  # tolerance on the natural residual [-]; exact methods use a smaller one of their own
+    tolerance: Any  # tolerance on the natural residual [-]; exact methods use a smaller constant
     most: Any  # largest number of sweeps, Newton steps, or pivots of a stage
     deadline: Any  # time of ``clock`` [s] at which to give up; inf for none
     # lower limit of |b| in the sizes (largest biases) of rows, see ``residual.residual_above``

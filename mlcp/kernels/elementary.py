@@ -105,7 +105,7 @@ def power(x, y):
 
 @kernel
 def _turned(x):
-    """``(sin(r), cos(r), n mod 4)`` of x = r + n pi / 2, |r| <= pi / 4; |x| < 2^20 pi / 2."""
+    """Return ``(sin(r), cos(r), n mod 4)`` of x = r + n pi / 2, |r| <= pi / 4; |x| < 2^20 pi / 2."""
     n = _whole(x * _TWO_OVER_PI)
     r = ((x - n * _QUARTER) - n * _QUARTER_2) - n * _QUARTER_3
     u = r * r
@@ -121,7 +121,7 @@ def _turned(x):
 
 @kernel
 def sin_cos(x):
-    """``(sin(x), cos(x))``, |x| < 1e6."""
+    """Return ``(sin(x), cos(x))``, |x| < 1e6."""
     sine, cosine, quadrant = _turned(x)
     across = (quadrant == 1.0) | (quadrant == 3.0)
     one, other = where(across, cosine, sine), where(across, sine, cosine)

@@ -1,4 +1,4 @@
-"""Gaussian elimination of the free rows, with diagonal pivots that skip dependent rows."""
+"""Gaussian elimination of free rows, with diagonal pivots that skip dependent rows; W: ``FreeWork``."""
 
 import numpy as np
 

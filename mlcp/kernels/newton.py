@@ -204,5 +204,5 @@ def in_a_step(problem, z, active, work, limits, settings):
 
 
 def work_size(n: int) -> int:
-    """Length of the work array."""
+    """Length of the float64 array ``work`` of ``newton`` for n rows."""
     return NewtonWork.length(n)

@@ -42,7 +42,7 @@ def row_scale(a_ii):
 
 @kernel
 def row_gap(z, w, lower, upper):
-    """z - clip(z - w, lower, upper), without the difference z - w, which would round off a small w."""
+    """Gap z - clip(z - w, lower, upper) without the difference z - w, which would lose a small w."""
     return max(min(w, z - lower), z - upper) + 0.0 * z  # NaN for a z that is no number
 
 
@@ -127,5 +127,5 @@ def corrected_z(z, w, own, lower, upper, off):
 
 @kernel
 def row_residual(z, w, lower, upper, scale, size):
-    """|z - clip(z - w / a_ii, lower, upper)| of one row, relative to its size."""
+    """Natural residual |z - clip(z - w / a_ii, lower, upper)| scale / size of one row [-]."""
     return abs(row_gap(z, w / (scale * scale), lower, upper)) * scale / size

@@ -82,7 +82,7 @@ def pgs(problem, z, work, limits, relaxation, symmetric):
             return sweep + 1, math.inf
         if adaptive and sweep % STRETCH == STRETCH - 1:
             rho = (worst / reference) ** (1.0 / STRETCH)
-            if 0.6 < rho < 1.0:  # a slower contraction: over-relaxation pays
+            if 0.6 < rho < 1.0:  # for a slow contraction over-relaxation is faster
                 relaxation = min(1.95, 2.0 / (1.0 + math.sqrt(1.0 - rho)))
                 adaptive = False
             reference = worst
@@ -105,5 +105,5 @@ def in_a_step(problem, z, active, work, limits, settings):
 
 
 def work_size(n: int) -> int:
-    """Length of the work array."""
+    """Length of the float64 array ``work`` of ``pgs`` for n rows."""
     return SizeWork.length(n)

@@ -11,7 +11,7 @@ the size of this bound. For the other rows m_j is at least LEAST_RELATIVE_Z size
 accurate than the round-off of row j. A row whose terms are all zero has size 0: if its gap is not zero
 its residual is 1.
 
-A row with a zero diagonal cannot be scaled in this way: see ``zero_diagonals``.
+A row with a zero diagonal cannot be scaled in this way: see ``zero_diagonals``. W is a ``SizeWork``.
 """
 
 import math
@@ -135,7 +135,7 @@ def snapped(z, own, b, low, high, most):
 
     own: a_ii; most: the row's size, or, for a zero diagonal, the reach (magnitude) of z.
     """
-    if most == 0.0 and b == 0.0:  # then 0 is within the bounds
+    if most == 0.0 and b == 0.0:  # a size of 0: then 0 is within the bounds
         return 0.0
     if z == low or z == high:
         return z
@@ -177,7 +177,7 @@ def worst_of(W, n):
 
 @kernel
 def natural_residual(problem, z, W):
-    """max_i |z_i - clip(z_i - (A z + b)_i / a_ii, lower_i, upper_i)| s_i / size_i (see the module).
+    """Natural residual max_i |z_i - clip(z_i - (A z + b)_i / a_ii, lower_i, upper_i)| s_i / size_i.
 
     Arguments:
         problem: a ``dense_problem.Problem``; z (n,).

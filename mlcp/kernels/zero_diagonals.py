@@ -1,5 +1,7 @@
 """Sizes of rows (largest biases, the units of their residuals) in problems with zeros on A's diagonal.
 
+W is a ``one_row.SizeWork``, the memory of the rows' numbers.
+
 In a row with a_ii = 0, w_i is independent of z_i, so there is no w_i / a_ii to compare z_i with.
 
 The residual of such a row compares w_i with the size of the row, and z_i with reach_i, the magnitude
@@ -41,7 +43,7 @@ LARGEST_TERM_RATIO = 1e5  # largest ratio of |z_j| to reach_j for which z_j is s
 
 @kernel
 def zero_diagonal_residual(z, w, lower, upper, size, reach):
-    """|max(min(w / size, (z - lower) / reach), (z - upper) / reach)| of a row with a_ii = 0 [-]."""
+    """Residual |max(min(w / size, (z - lower) / reach), (z - upper) / reach)| [-] if a_ii = 0."""
     in_w = w / size if size > 0.0 else w / size_without_bias(w, 1.0)
     to_z = 1.0 / (reach if reach > 0.0 else size_without_bias(z, 1.0))
     return abs(max(min(in_w, (z - lower) * to_z), (z - upper) * to_z) + 0.0 * z)

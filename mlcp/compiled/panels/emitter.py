@@ -19,7 +19,7 @@ class Emitter:
     """Addresses, loads and stores of doubles in one array, in vectors of a given width."""
 
     widths: tuple[int, ...] = WIDTHS
-    stores_ratios = True  # store the pivot rows divided by their pivots, for the updates of other rows
+    stores_ratios = True  # store pivot rows divided by their pivots too, for the updates of other rows
 
     def __init__(self, builder, base):
         self.builder, self.base = builder, base
@@ -49,12 +49,12 @@ class Emitter:
         return self.builder.fmul(a, b)
 
     def minus(self, value, a, b):
-        """``value - a b``, fused if the machine can."""
+        """Emit ``value - a b``, as a fused operation if the machine has one."""
         product = self.builder.fmul(a, b, flags=_FUSE)
         return self.builder.fsub(value, product, flags=_FUSE)
 
     def plus(self, value, a, b):
-        """``value + a b``, fused if the machine can."""
+        """Emit ``value + a b``, as a fused operation if the machine has one."""
         product = self.builder.fmul(a, b, flags=_FUSE)
         return self.builder.fadd(value, product, flags=_FUSE)
 

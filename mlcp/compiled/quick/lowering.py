@@ -41,7 +41,7 @@ class EntryLowering(CallLowering):
     def _assigned_once(self, name: str) -> bool:
         return self._times[name] == 1
 
-    # variables -------------------------------------------------------------------------------
+    # lowering of variables -------------------------------------------------------------------
     def loadvar(self, name: str) -> Any:
         known = None if name in self._places else self._known.get(name)
         return super().loadvar(name) if known is None else known
@@ -55,7 +55,7 @@ class EntryLowering(CallLowering):
             self._alloca_var(name, self.typeof(name))
             self.builder.store(value, self.getvar(name))
 
-    # arrays ----------------------------------------------------------------------------------
+    # lowering of arrays ----------------------------------------------------------------------
     def _place(self, array: Any, index: Any) -> Any:
         """Pointer to one number of an array; None if Numba has to emit the access."""
         kind, at = self.typeof(array.name), self.typeof(index.name)
@@ -126,7 +126,7 @@ class EntryLowering(CallLowering):
     def _is_array(self, variable: Any) -> bool:
         return isinstance(self.typeof(variable.name), types.Array)
 
-    # expressions -----------------------------------------------------------------------------
+    # lowering of expressions -----------------------------------------------------------------
     def lower_expr(self, resty: Any, expr: Any) -> Any:
         if expr.op == "static_getitem" and expr.index_var is not None and self._is_array(expr.value):
             signature = self.fndesc.calltypes[expr]
@@ -152,7 +152,7 @@ class EntryLowering(CallLowering):
         result = self.context.get_function(function, chosen)(self.builder, values)
         return self.context.cast(self.builder, result, signature.return_type, resty)
 
-    # loops -----------------------------------------------------------------------------------
+    # lowering of loops -----------------------------------------------------------------------
     def lower_assign(self, ty: Any, inst: Any) -> Any:
         expr = inst.value
         if isinstance(ty, types.RangeType) and isinstance(expr, ir.Expr) and expr.op == "call":

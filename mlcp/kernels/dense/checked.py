@@ -74,7 +74,7 @@ def solve_checked(problem, z, w, active, work, cold, limits):
 
 @entry_point("mlcp")
 def run_checked(problem, found, work, cold, tol, most, deadline):
-    """Solve one problem given as tuples of arrays: (code, residual, steps) of ``solve_checked``."""
+    """Solve one problem given as tuples of arrays; return the result of ``solve_checked``."""
     z, w, active = found
     ends = Limits(tol, most, deadline, 0.0)
     return solve_checked(problem_of(problem), z, w, active, work, cold, ends)

@@ -68,7 +68,7 @@ _LIMITS = named(Limits, FLOAT, INT, FLOAT, FLOAT)
 
 @lazy(several(INT, 2)(_PROBLEM, FLOATS, INTS, FLOATS, _LIMITS), "mlcp")
 def lazy_direct(problem, z, active, work, limits):
-    """``direct``, compiled lazily, once for all kinds of contacts."""
+    """Call ``direct``, which is compiled lazily, once for all kinds of contacts."""
     return direct(problem, z, active, work, limits)
 
 

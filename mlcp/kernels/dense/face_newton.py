@@ -12,7 +12,7 @@ step towards the z at which their w vanishes, z_F - A_FF^-1 w_F.
   have changed since the number of such rows last fell.
 
 If the pivot of a dependent row vanishes, A_FF + DIAGONAL_RIDGE diag(A_FF) is factored from then on; the
-steps are then those of a proximal iteration with the same fixed points.
+steps are then those of a proximal iteration with the same fixed points. F: ``Factor``; W: ``FaceWork``.
 Source: Bertsekas, Projected Newton methods for optimization problems with simple constraints, SIAM J.
     Control Optim. 20 (1982); the search is that of More & Toraldo, SIAM J. Optim. 1 (1991), along
     Newton's direction; Judice & Pires, Basic-set algorithm for a generalized linear complementarity
@@ -48,7 +48,7 @@ PATIENCE = 3  # largest number of exchanged rows, over n, since the number of of
 
 
 class NewtonStart(NamedTuple):
-    """Settings of the first Newton step."""
+    """Start of the method, and the ridge for dependent rows."""
 
     cold: Any  # True: start with Gauss-Seidel sweeps from 0; else from the active set of z
     ridge: Any  # fraction of the diagonal added if a row is dependent; with 0 the method fails
@@ -56,7 +56,7 @@ class NewtonStart(NamedTuple):
 
 @kernel
 def set_newton_step(f, F, W, ridge):
-    """Newton step of the free rows F: W.step <- -(A_FF + ridge diag A_FF)^-1 w_F, W.rate <- A W.step."""
+    """Compute W.step = -(A_FF + ridge diag A_FF)^-1 w_F of the free rows F, and W.rate = A W.step."""
     step, rate, row, x, w = W.step, W.rate, F.row, F.x, W.sizes.w
     for k in range(f):
         x[k] = -w[int(row[k])] if row[k] >= 0.0 else 0.0
@@ -94,7 +94,7 @@ def collect(problem, z, active, W, symmetric):
             found[f] = i
             f += 1
     mean = total / max(f, 1)
-    # next slots for rows at more than 4, 1, 1/4 and 0 times the mean distance from their bounds
+    # one to four: next slots for rows at more than 4, 1, 1/4, 0 times the mean distance from the bounds
     one, two, three, four = 0, 0, 0, 0
     for k in range(f if symmetric else 0):
         two += 1 if far[k] > 4.0 * mean else 0

@@ -2,7 +2,7 @@
 Gauss-Seidel sweeps, full steps, or a bent path.
 
 
-active: -1 at the lower bound, 0 free, 1 at the upper bound.
+active: -1 at the lower bound, 0 free, 1 at the upper bound. F: a ``Factor``; W: a ``FaceWork``.
 """
 
 import math
@@ -14,7 +14,7 @@ from mlcp.jit import kernel, summing
 from mlcp.kernels.dense.free_factor import FactorWork
 from mlcp.kernels.one_row import SizeWork
 
-SWEEPS = 3  # sweeps of a symmetric problem; twice as many for others
+SWEEPS = 3  # number of first Gauss-Seidel sweeps of a symmetric problem; others take twice as many
 GOLDEN = 0.6180339887498949
 
 
@@ -117,7 +117,7 @@ def start(problem, z, active, F, W, cold):
 
 @kernel
 def find_noise(problem, z, W):
-    """W.noise <- round-off of |w_i| caused by the largest z and by b_i."""
+    """Set W.noise (n,) to the round-off of |w_i| that the largest z and b_i cause."""
     largest, scale = 0.0, W.scale
     for i in range(problem.n):
         own = abs(z[i]) * scale[i]

@@ -139,7 +139,7 @@ def factor_rows(F, f, floor):
 
 @kernel
 def forward(of, x, f, F):
-    """x <- L^-1 x with the unit triangle L of the first f rows; ``of`` has D L'."""
+    """Replace x by L^-1 x with the unit lower triangle L of the first f rows; ``of`` has D L'."""
     n, inverse = F.n, F.inverse
     k = 0
     while k + 4 <= f:

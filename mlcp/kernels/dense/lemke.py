@@ -7,7 +7,7 @@ ends in a ray instead and A is positive semidefinite or copositive, the ray's di
 solution exists (``certificate``). The path ends for P-matrices, positive semidefinite matrices,
 symmetric or not, and saddle points.
 
-Before the path, z of the free rows become basic (``lemke_free``).
+Before the path, z of the free rows become basic (``lemke_free``). W is a ``LemkeWork``, the tableau.
 Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), section 4.4; bounds on both
     sides as in Sargent, An efficient implementation of the Lemke algorithm, Math. Program. 7 (1978).
 Differs from the source: it starts from any active set; of several variables that reach their bounds

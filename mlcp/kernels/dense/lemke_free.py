@@ -2,7 +2,7 @@
 
 Before the path, z of the free rows become basic, one row after the other by falling diagonal pivot; a
 row i without a sound pivot enters together with the row k of the largest |a_ik a_ki|. Both kinds of
-pivots keep a matrix positive semidefinite.
+pivots keep a matrix positive semidefinite. W is the tableau, a ``lemke_table.LemkeWork`` of n rows.
 """
 
 import math

@@ -7,6 +7,7 @@
    regular for a positive semidefinite A. Then the problem itself from the active set of its solution.
 
 If a path ends in a ray, ``certificate`` checks whether its direction proves that no solution exists.
+W is a ``PathWork``, beta the largest scaled |b|.
 """
 
 import math
@@ -135,7 +136,7 @@ def proves(problem, W, column, direction, beta):
 
 @kernel
 def follow_tableau(problem, z, active, W, beta, delta, limits):
-    """Follow the path of one tableau from the active set ``active`` to its end: (code, pivots).
+    """Follow the path of one tableau from the active set ``active`` to its end; return (code, pivots).
 
     z: the centre of the proximal problem, and the values that dependent rows keep; overwritten.
     """

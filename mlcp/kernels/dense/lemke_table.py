@@ -5,7 +5,7 @@ ones x_N, the covering vector d and the path's parameter t,
 
     x_B = D x_N + t d.
 
-A nonbasic z_i is at a bound, a nonbasic w_i is zero.
+A nonbasic z_i is at a bound, a nonbasic w_i is zero. W is a ``LemkeWork`` of n rows.
 """
 
 import numpy as np
@@ -66,7 +66,7 @@ def pivot_at(W, r, c, n):
     for i in range(n):
         if i != r and rate[i] != 0.0:
             add_multiple(table, i * width, own, rate[i], width)
-            # last, since a load of eight numbers right after a store of one is slow
+            # column c is set last, since a load of eight numbers right after a store of one is slow
             table[i * width + c] = rate[i] * inverse
     for k in range(width):
         table[np.uint64(r * width + k)] = own[np.uint64(k)]

@@ -139,7 +139,7 @@ def smallest_pivot(table, scale, panels):
         # the panel holds the inverse of a negative pivot
         s = -scale[np.uint64(rows + r)] * panels[np.uint64(table[np.uint64(a + r)])]
         largest = where(s > largest, s, largest)
-        unknown = where(s != s, s, unknown)  # so that a NaN pivot is returned
+        unknown = where(s != s, s, unknown)  # a NaN pivot makes the result NaN
     watched = largest != 0.0
     return unknown + where(watched, 1.0 / where(watched, largest, 1.0), np.inf)
 

@@ -16,7 +16,7 @@ import math
 from mlcp.jit import kernel
 
 STEPS = 80
-PATIENCE = 20  # steps in which the residual must have halved
+PATIENCE = 20  # largest number of successive steps that do not halve the error
 TINY = 1e-200
 
 

@@ -3,6 +3,7 @@
 An eliminated row becomes an *element*: the list of rows that its elimination has coupled. A row's list
 holds the elements that contain the row, then its other neighbours. The row of the least degree is
 eliminated next; its element absorbs the elements that contained it. Rows with equal lists are merged.
+Q is the ``Quotient`` graph.
 Source: Amestoy, Davis & Duff, An approximate minimum degree ordering algorithm, SIAM J. Matrix Anal.
     Appl. 17 (1996).
 Differs from the source: lists are copied to a second store where the first is full; dense rows are no
@@ -35,7 +36,7 @@ class Quotient(NamedTuple):
     # (n,) base + number of an element's rows outside the element of this step. base grows with every
     # step: a number below base is of an earlier step.
     outside: Any
-    bucket: Any  # (n,) first row with a given sum of its list, -1 for none
+    bucket: Any  # (n,) first row of each bucket (sum of a row's list modulo n), -1 for none
     free: Any  # (4,): end of the lists, start and end of the store in use, next mark
 
 

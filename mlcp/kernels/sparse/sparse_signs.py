@@ -2,7 +2,7 @@
 
 A symmetric A has S = 1; in a saddle point [H, -G'; G, E] the rows of G have the other sign. The signs
 are found from row to coupled row by S_i a_ij = S_j a_ji. If A is positive semidefinite, S A + S D is
-quasidefinite for every diagonal D > 0: L D L' exists in any order.
+quasidefinite for every diagonal D > 0: L D L' exists in any order. K is a ``Signed``.
 Source: Vanderbei, Symmetric quasidefinite matrices, SIAM J. Optim. 5 (1995).
 """
 

@@ -2,7 +2,7 @@
 
 H = I + sum of w_i Y_i' Y_i over rows i with weights w_i; Y_i has six numbers for each of a few bodies
 (R, a ``structured_layout.BodyRows``). P is the plan of ``body_order``: elimination order, and the
-position of each block of the factor.
+position of each block of the factor. L is the array of the blocks: of H, then of the factor in place.
 
 For 45 bodies and 252 rows, summing and factoring H here takes 25 us. The panels of ``mlcp.kernels.kkt``
 take 14 us, elimination of 16 contact channels included, but need a numerically checked plan that takes

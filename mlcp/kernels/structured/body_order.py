@@ -1,7 +1,7 @@
 """Elimination order of the bodies and positions of the factor's blocks, computed once per pattern.
 
 The plan is one int64 array: order (nb), position (nb), start (nb + 1), where (nb nb), rows. The order
-is that of ``mlcp.kkt.ordering.least_first`` (a test compares them).
+is that of ``mlcp.kkt.ordering.least_first`` (a test compares them). P is the plan, a ``BodyOrder``.
 """
 
 from mlcp.jit import kernel

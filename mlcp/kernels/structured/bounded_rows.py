@@ -107,7 +107,7 @@ def eliminate_free(R, P, state, W, k):
     unit_blocks(W.L, P.nb, P.blocks)
     for i in range(R.n):
         if state[i] == 0:
-            k[i] = 1.0 / (R.e[i] + 1e-9)  # proximal weight of the bilateral rows
+            k[i] = 1.0 / (R.e[i] + 1e-9)  # 1 / (e + delta), delta = 1e-9
             add_row(W.L, k[i], i, R, P)
     if not factor_blocks(W.L, P):
         return False
@@ -205,7 +205,7 @@ def reduced_solve(R, P, Z, W, limits):
     """
     z, v, state, small, real, body = Z.z, Z.v, Z.state, W.small, W.real, W.body
     n, m, nv = R.n, W.bounded.shape[0], P.nb * B
-    unit_beta(R, z)  # also moves z into its bounds
+    unit_beta(R, z)  # clips z to the bounds; the returned scale is not needed
     at_rest = True
     for i in range(n):
         state[i] = 0

@@ -131,7 +131,7 @@ def newton_steps(R, P, Z, N, converged, limit, deadline):
     steps, factored = 0, 0
     stale = False
     for _inner in range(limit):
-        # Gradient, and the rows that are strictly inside their bounds.
+        # Compute the gradient g, and update the states of the rows and N.H.
         for x in range(d.shape[0]):
             g[x] = d[x]
         for i in range(R.n):

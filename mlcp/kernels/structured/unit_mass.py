@@ -1,7 +1,7 @@
 """Structured rows in velocities scaled to unit masses.
 
 With M = U'U and Y = J U^-1 the matrix A = J M^-1 J' + diag(e) is Y Y' + diag(e): the masses are not
-needed further. Row i has six numbers in Y for each of its bodies, as in J.
+needed further. Row i has six numbers in Y for each of its bodies, as in J. R: the rows, ``BodyRows``.
 """
 
 import numpy as np

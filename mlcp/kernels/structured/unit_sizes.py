@@ -1,4 +1,4 @@
-"""Sizes of structured rows, the largest biases on them (``residual``), in rows of unit diagonal."""
+"""Sizes (largest biases, see ``residual``) of structured rows R (``BodyRows``) of unit diagonal."""
 
 import math
 
