@@ -8,7 +8,7 @@ import numpy as np
 
 from mlcp.delassus import StructuredMLCP
 
-GRAVITY = 9.81  # [m/s^2]
+GRAVITY = 9.81  # gravitational acceleration [m/s^2]
 STEP = 1e-3  # time step [s]
 
 
@@ -51,7 +51,7 @@ def contact_graph(
             made.append(made[rng.integers(c)])
             continue
         one, other = int(rng.integers(count)), int(rng.integers(-1, count - 1))
-        other += other >= one  # -1 is the ground
+        other += other >= one  # -1 stands for the ground
         axes, _ = np.linalg.qr(rng.normal(size=(3, 3)))
         rows = []
         for body, sign in ((one, 1.0), (other, -1.0)):

@@ -108,7 +108,7 @@ class StructuredMLCP(NamedRows):
         return self.mass.shape[0] // (BLOCK * BLOCK)
 
     def with_values(self, **changes: Any) -> StructuredMLCP:
-        """Copy with other mass, J, e, b, lower or upper.
+        """Copy the problem with other mass, J, e, b, lower or upper.
 
         The elimination order of the bodies is kept if J has the same pattern.
         """
@@ -189,13 +189,13 @@ class StructuredMLCP(NamedRows):
         return self._recompute(np.zeros(self.n))[1]
 
     def w(self, z: Vector) -> np.ndarray:
-        """A z + b."""
+        """w = A z + b, computed from mass, J and e."""
         return self._recompute(z)[0]
 
     def part(
         self, rows: np.ndarray, b: np.ndarray, lower: np.ndarray, upper: np.ndarray
     ) -> StructuredMLCP:
-        """The problem of some rows, with other b and bounds."""
+        """Make the problem of some rows, with other b and bounds."""
         import scipy.sparse as sp
 
         columns = (BLOCK * self._row_block[:, None] + np.arange(BLOCK)).ravel()

@@ -252,7 +252,7 @@ class Checking:
             bare = one.__func__ if isinstance(one, classmethod | staticmethod) else one
             known = name[0] != "_" or name in more
             if known and inspect.isfunction(bare) and not vars(bare).keys() & {"__wrapped__", "bare"}:
-                if len(bare.__annotations__) > 1:  # the result's annotation and at least one argument's
+                if len(bare.__annotations__) > 1:  # annotations of the result and of an argument
                     wrapped = self.explained(bare)
                     setattr(made, name, wrapped if bare is one else type(one)(wrapped))
 

@@ -86,7 +86,7 @@ class MLCP(NamedRows):
                 if len(row_names) != n:
                     raise BadProblem(f"row_names has {len(row_names)} entries, but A has {n} rows.")
             plain = A, vector("b", b, n), vector("lower", lower, n), vector("upper", upper, n)
-        # through __dict__: assignments in a frozen dataclass would take as long as the checks
+        # fields are set in __dict__: assignments in a frozen dataclass take as long as the checks
         fields = self.__dict__
         fields["A"], fields["b"], fields["lower"], fields["upper"] = plain
         fields["row_names"] = row_names
@@ -186,11 +186,11 @@ class MLCP(NamedRows):
         return np.concatenate([[0], row]), where % self.n, A.ravel()[where]
 
     def w(self, z: np.ndarray) -> np.ndarray:
-        """A z + b."""
+        """w = A z + b."""
         return np.asarray(self.A @ z).ravel() + self.b
 
     def part(self, rows: np.ndarray, b: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> MLCP:
-        """The problem of some rows and columns, with other b and bounds."""
+        """Make the problem of some rows and the same columns, with other b and bounds."""
         A = self.A[rows][:, rows] if self.sparse else self.A[np.ix_(rows, rows)]
         return MLCP(A, b, lower, upper)
 

@@ -73,7 +73,7 @@ def fathi(n: int = 6) -> Example:
 
 
 def relay() -> Example:
-    """A relay circuit: four equations, two complementarity rows; A is indefinite."""
+    """Problem of a relay circuit: four equations, two complementarity rows; A is indefinite."""
     A = [
         [0, 0, 1, 0, 0, 0], [0, -0.01, 0, 1, 0, 0], [1, 0, 0, 0, 0, 0],
         [0, 1, 0, 0, 0, 1], [0, 0, 0, 0, 0, -1], [-1, 0, 0, 0, 1, 0],
@@ -120,7 +120,7 @@ def quarter_vehicle_step() -> Example:
     Impulses [N s]: z_n = 250 g h / (1 + 250 e), both friction rows at their bounds.
     """
     m, inertia, r, h, g, e = 250.0, 2.0, 0.381, 1e-3, 9.81, 1e-4
-    J = np.array([[0, 1, 0], [1, 0, -r], [1, 0, 0]])  # on (v_x, v_z, spin)
+    J = np.array([[0, 1, 0], [1, 0, -r], [1, 0, 0]])  # columns: v_x, v_z, spin
     A = J @ np.diag([1 / m, 1 / m, 1 / inertia]) @ J.T + np.diag([e, 0, 0])
     v_free = np.array([1.0, -g * h, 5.0])
     limits = np.array([np.inf, 0.2, 0.1])

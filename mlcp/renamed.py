@@ -16,7 +16,7 @@ def _warn(old: str, new: str) -> None:
 
 
 def names(module: str, **new: str) -> Callable[[str], Any]:
-    """Make ``__getattr__`` of a module that finds new names by their old ones."""
+    """Make the ``__getattr__`` of a module, which finds the object of a new name by the old name."""
 
     def find(name: str) -> Any:
         if name not in new:

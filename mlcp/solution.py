@@ -62,7 +62,7 @@ class Solution:
         extras: Mapping[str, Any] | None = None,
         seconds: float = float("nan"),
     ) -> None:
-        # through __dict__: assignments in a frozen dataclass take a tenth of a small solve
+        # fields are set in __dict__: assignments in a frozen dataclass take a tenth of a small solve
         own = self.__dict__
         own["z"], own["w"], own["status"], own["iterations"] = z, w, status, iterations
         own["residual"], own["problem"], own["solver"], own["tol"] = residual, problem, solver, tol
@@ -90,7 +90,7 @@ class Solution:
         return row_residuals(self.problem, self.z)
 
     def natural_residual(self) -> float:
-        """max_i |z_i - clip(z_i - (A z + b)_i / a_ii, lower_i, upper_i)| s_i / size_i [-].
+        """Natural residual max_i |z_i - clip(z_i - w_i / a_ii, lower_i, upper_i)| s_i / size_i [-].
 
         s_i = sqrt |a_ii|, and size_i is the largest bias on row i after scaling to a unit diagonal:
         |b_i| / s_i, or a term of another row's z (``mlcp.kernels.residual``).

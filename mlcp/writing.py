@@ -22,8 +22,8 @@ def written(path: str | os.PathLike[str]) -> Iterator[Path]:
         path: path of the file; its ending is kept. A symbolic link is followed.
 
     Raises:
-        OSError: it cannot be written, or the disk is full; of the system's type, and naming the file.
-            No partial file is left.
+        OSError: the file cannot be written, or the disk is full; the error has the system's type and
+            names the file. No partial file is left.
     """
     given = Path(os.fsdecode(path))
     part: Path | None = None
@@ -47,7 +47,7 @@ def make_folder(path: Path) -> None:
     """Make a folder and its parents.
 
     Raises:
-        OSError: it cannot be made; the message names it.
+        OSError: the folder cannot be made; the message names it.
     """
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -73,7 +73,7 @@ def naming(path: str | os.PathLike[str]) -> Iterator[None]:
 
 
 def named(error: OSError, path: str | os.PathLike[str]) -> OSError:
-    """Error of the same type that names the file."""
+    """Make an error of the same type with a message that names the file."""
     kind = type(error) if type(error).__module__ == "builtins" else OSError
     found: Any = kind(
         f"{os.fsdecode(path)} cannot be written: {error.strerror or error.__cause__ or error}"
@@ -83,7 +83,7 @@ def named(error: OSError, path: str | os.PathLike[str]) -> OSError:
 
 
 def _sibling(path: Path) -> Path:
-    """Unique temporary path, short for long file names too."""
+    """Unique temporary path in the same folder, short even if the name of the file is long."""
     number = zlib.crc32(path.name.encode(errors="surrogateescape"))
     return path.with_name(f".{number:08x}.{os.getpid()}.{threading.get_ident()}{path.suffix[:16]}")
 
