@@ -1,1 +1,1 @@
-"""Subcommands of ``wheelground``, one file each; reports are programs of their own in ``reports``."""
+"""Subcommands of ``wheelground``, one file each; reports are separate programs in ``reports``."""

@@ -109,7 +109,7 @@ def _facts() -> tuple[list[tuple[str, str]], bool]:
 
 
 def _hidden() -> str:
-    """Message on a foreign package that hides one of wheelground's; empty if there is none."""
+    """Message on a foreign package that hides a package of wheelground; empty if there is none."""
     home = Path(__file__).resolve().parents[2]
     for name in PACKAGES:
         spec = importlib.util.find_spec(name)
@@ -148,7 +148,7 @@ def _cache() -> str:
 
 
 def _threads() -> str:
-    """Processors, and limits on the threads."""
+    """Text with the number of usable processors, and limits of environment variables on threads."""
     from mlcp.cores import cores
 
     usable = cores()

@@ -66,7 +66,7 @@ def drawbar(
         resistance = np.asarray(chosen.resistance_ratio(slip, load, tyre, ground)) * load
         moment = np.asarray(chosen.rolling_moment_ratio(slip, load, tyre, ground)) * load
     pull = thrust - np.broadcast_to(resistance, slip.shape)
-    effort = thrust + np.broadcast_to(moment, slip.shape)  # axle torque over the radius
+    effort = thrust + np.broadcast_to(moment, slip.shape)  # axle torque / radius [N]
     efficiency = np.where(effort > 0.0, pull / np.maximum(effort, 1e-9) * (1.0 - slip), 0.0)
     title = f"{law} on {where}, load {load:g} N"
     headings = "slip [-]", "thrust [N]", "pull [N]", "pull / load [-]", "tractive efficiency [-]"
@@ -90,7 +90,7 @@ def drawbar(
 
 
 def _takes(law: Any, soil: Any) -> bool:
-    """Whether a law depends on this kind of soil."""
+    """Whether a ground law accepts this kind of soil."""
     try:
         law.need(soil)
     except ValueError:

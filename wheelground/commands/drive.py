@@ -84,7 +84,7 @@ def drive(
         screen.print(f"driving {vehicle} for {duration:g} s under {scheme} ...")
         described = case.vehicle(scheme)
         sloping = described.ground is not None or any(described.gravity.acceleration[:2])
-        brake = {"brake": bodies.Schedule(RELEASE)} if sloping else {}  # else the vehicle rolls off
+        brake = {"brake": bodies.Schedule(RELEASE)} if sloping else {}  # or it rolls off
         mechanism = described.mechanism(described.launched(CONTROLS | brake))
         names = (wheel.name for wheel in mechanism.wheels)
         loads = (f"{x:.0f} N on {name}" for name, x in zip(names, static_loads(mechanism), strict=True))
@@ -115,7 +115,7 @@ def drive(
 
 
 def _need(module: str, extra: str) -> None:
-    """Refuse an option without its package before the computation."""
+    """Raise ImportError, before the computation, if the package that an option needs is missing."""
     if importlib.util.find_spec(module) is None:
         raise ImportError(f"this needs {module}: pip install 'wheelground[{extra}]'")
 

@@ -100,7 +100,7 @@ def identify(
 
 
 def _column(text: str) -> tuple[str, str]:
-    """``name, header`` from NAME=HEADER."""
+    """Split the option text NAME=HEADER into name and header."""
     name, equals, header = text.partition("=")
     if not equals or not header:
         raise ValueError(f"--column {text!r} must be NAME=HEADER")
@@ -108,7 +108,7 @@ def _column(text: str) -> tuple[str, str]:
 
 
 def _unknown(text: str) -> tuple:
-    """``name, Unknown`` from NAME:START:LOW:HIGH[:log].
+    """Make a name and its ``Unknown`` from the option text NAME:START:LOW:HIGH[:log].
 
     Raises:
         ValueError: any other text.

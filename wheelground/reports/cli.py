@@ -23,10 +23,10 @@ from rich.table import Table
 
 from .verdict import Check
 
-SOFTEST = 5e3  # [Pa] cone index of liquid mud; a smaller one is probably in another unit
+SOFTEST = 5e3  # cone index of liquid mud [Pa]; a smaller number is probably in another unit
 CLOSED = 141  # exit code if the output's reader has ended: 128 + SIGPIPE, as in a shell
 UNIT = re.compile(r"(?<=\s)\[(?=(?:m|mm|km|s|ms|us|h|rad|mrad|kg|g|l)[]/])")
-NARROWEST = 110  # [characters] least width of a table, for numbers on one line
+NARROWEST = 110  # smallest width of a table [characters], at which numbers fit on one line
 
 
 def whole(kind: type, tokens: Sequence[Any]) -> int:
@@ -43,7 +43,7 @@ def whole(kind: type, tokens: Sequence[Any]) -> int:
 
 
 Whole = Annotated[int, Parameter(converter=whole)]
-#: An option that may be repeated.
+#: Parameter of an option that may be repeated.
 Several = Parameter(negative=(), show_default=False)
 #: Option for one or several regularisations, with its long and its short name.
 Scheme = Parameter(name=("--regularisation", "--scheme"))
@@ -56,7 +56,7 @@ def in_pascals(cone_index: float | None) -> None:
     """Refuse an option --cone-index that is softer than any soil, probably in another unit.
 
     Raises:
-        ValueError: with the value in pascals.
+        ValueError: a smaller cone index; the message has the value in pascals.
     """
     if cone_index is not None and 0.0 < cone_index < SOFTEST:
         unit, factor = ("MPa", 1e6) if cone_index < 10.0 else ("kPa", 1e3)
@@ -100,11 +100,11 @@ def console() -> Console:
 
 
 def run(app: Callable[[], Any]) -> None:
-    """Run a computing program, with its warnings printed as notes, and exit as :func:`leave`."""
+    """Run a computing program with warnings printed as notes, and exit as :func:`leave` does."""
     from mlcp.warned import note
 
     warnings.formatwarning = note
-    atexit.register(gc.freeze)  # else the last garbage collection, over Numba's objects, takes a second
+    atexit.register(gc.freeze)  # excludes Numba's objects from the last collection, which saves a second
     leave(app)
 
 
@@ -116,10 +116,11 @@ def leave(app: Callable[[], Any]) -> None:
         finally:
             sys.stdout.flush()
     except OSError as error:
-        if not isinstance(error, BrokenPipeError):  # such as a full disk
+        if not isinstance(error, BrokenPipeError):  # for example a full disk
             print(f"error: {error}", file=sys.stderr)
             raise SystemExit(2) from None
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes at exit
+        # Python flushes the output once more at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(CLOSED) from None
     raise SystemExit(code)
 
@@ -173,14 +174,14 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def save_results(path: Path | None, results: Any) -> None:
-    """Write results as JSON, if an option asked for the file, and print its name."""
+    """Write results as JSON to ``path`` and print the path; None: no file."""
     if path is not None:
         write_whole(path, json.dumps(results, indent=1) + "\n")
         console().print(f"results: {path}", soft_wrap=True)
 
 
 def new_table(title: str, headings: Sequence[str], texts: Sequence[str] = ()) -> Table:
-    """Empty table; columns in ``texts`` are aligned left, all others, of numbers, right."""
+    """Make an empty table; columns in ``texts`` are aligned left, columns of numbers right."""
     table = Table(title=title, box=box.SIMPLE, padding=(0, 1, 0, 0))
     for heading in headings:
         left = heading in texts

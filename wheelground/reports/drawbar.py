@@ -1,4 +1,4 @@
-"""A tractor test: slip, speed, tractive efficiency, power and fuel over the pull, on D497's soils.
+"""Tractor test: slip, speed, tractive efficiency, power and fuel over the pull, soils of ASABE D497.
 
 Run it with ``wheelground pull --vehicle tractor``.
 """
@@ -17,8 +17,8 @@ from . import cli
 from .pictures import new_figure, save
 from .verdict import Check, all_passed, recorded
 
-MOST = 0.66  # largest pull of the test over the weight, beyond the traction on any of these soils
-TOOL, TEXTURE, DEPTH = "moldboard plow", "medium", 0.20  # [m], implement of ``best_point``
+MOST = 0.66  # largest pull of the test over the weight: more than the traction on any of these soils
+TOOL, TEXTURE, DEPTH = "moldboard plow", "medium", 0.20  # implement, soil texture, depth of work [m]
 #: Columns of the table: heading, name in the table of ``vehicle.pull_test``, factor to the unit shown.
 COLUMNS = (
     ("pull [kN]", "vehicle.drawbar_pull [N]", 1e-3),
@@ -59,7 +59,7 @@ def best_of(table: dict) -> int:
 
 
 def checks_of(soil: str, table: dict) -> list[Check]:
-    """Checks of a table: every wheel on its law's curve, and balance of the engine's power."""
+    """Checks of a pull test: each wheel's forces follow the law, and the engine's power is balanced."""
     off = float(table["off_the_law [-]"].max())
     engine = table["balance.engine [W]"]
     parts = sum(v for n, v in table.items() if n.startswith("balance.") and "engine" not in n)

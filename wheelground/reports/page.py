@@ -16,7 +16,7 @@ from rich.text import Text
 
 from .cli import console, refuse_bad_input, writable_directory, write_whole
 
-#: Arguments of ``wheelground`` for each report, and additional ones of a quick run.
+#: Arguments of ``wheelground`` for each report, and additional arguments of a quick run.
 PROGRAMS = {
     "quarter": (("quarter",), ("--scheme", "local", "--scheme", "implicit", "--solver", "direct")),
     "full": (("full",), ("--scheme", "implicit", "--solver", "direct")),
@@ -83,7 +83,7 @@ def report(*names: str, out: Path = Path("out/report"), quick: bool = False) -> 
         verdict = VERDICTS.get(run.returncode, "did not run to its end")
         screen.print(f"{name}: {verdict}")
         codes.append(run.returncode)
-        # without pictures of earlier runs
+        # pictures of earlier runs in the folder are left out
         pictures = [p for p in sorted(folder.glob("*.png")) if p.stat().st_mtime >= begun - 2.0]
         sections.append(
             f"<h2>{name}: {verdict}</h2>\n<p><code>wheelground {escape(' '.join(words))}</code></p>\n"

@@ -34,6 +34,6 @@ def replaced(text: str, new: dict[str, str]) -> str:
 
 
 def write_blocks(page: Path, new: dict[str, str]) -> Path:
-    """Replace blocks of a page, all or none."""
+    """Replace blocks of a page by the texts ``new``; an unknown name changes nothing."""
     write_whole(page, replaced(page.read_text(encoding="utf-8"), new))
     return page

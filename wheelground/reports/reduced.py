@@ -1,4 +1,4 @@
-"""Complementarity problem of the last step in its contact rows alone, for analysis or another solver."""
+"""Complementarity problem of a step's contact rows alone, for analysis or another solver."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from mlcp import MLCP
 
 
 def problem_of(sim: bodies.Simulation) -> tuple[MLCP, NDArray[np.float64]]:
-    """Copies of the problem of wheels on soil, without bodies and joints, and of its solution z [N s].
+    """Copy the contact problem of the last step's last solve, and the solution z [N s] of this problem.
 
-    It is the problem of the last step's last solve.
+    Bodies and joints are eliminated from the problem.
     """
     work = sim.work
     ground = work.ground(sim.solver)

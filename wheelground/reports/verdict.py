@@ -9,10 +9,10 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Check:
-    """A checked property. ``passed`` None: not applicable.
+    """A checked property, its measured value, and whether it passed; None: not applicable.
 
-    ``of_time``: limit of computing time, which a busy machine exceeds; shown, without effect on the exit
-    code.
+    ``of_time``: True for a limit of computing time, which a busy machine may exceed; a failure is shown
+    as slow, without effect on the exit code.
     """
 
     name: str
@@ -22,7 +22,7 @@ class Check:
 
     @property
     def verdict(self) -> str:
-        """ "passed", "FAILED", "slow" or "not applicable"."""
+        """Word for the result of the check: "passed", "FAILED", "slow" or "not applicable"."""
         if self.passed is None:
             return "not applicable"
         return "passed" if self.passed else "slow" if self.of_time else "FAILED"

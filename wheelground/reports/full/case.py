@@ -1,4 +1,4 @@
-"""The full-vehicle test: full throttle for 10 s on flat soft ground, upshift at 5 s."""
+"""Full-vehicle test of Peiret et al.: full throttle for 10 s on flat soft ground, upshift at 5 s."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DURATION, SHIFT = 10.0, 5.0  # simulated time, time of the upshift [s]
 TARGET, SPREAD = (
     19.1,
     0.1,
-)  # published speed [km/h], to which soil and gearing were fitted
+)  # published speed and tolerance [km/h]; soil and gearing were fitted to this speed
 #: Controls of the test. The clutch closes over 0.8 s at the start, and opens around the gear change.
 CONTROLS = {
     "throttle": Schedule(((0.0, 0.0), (0.2, 1.0))),
@@ -43,7 +43,7 @@ COLUMNS = ("load", "traction", "resistance", "slip")
 
 @dataclass(frozen=True)
 class FullVehicleCase:
-    """The test with the options of the command line."""
+    """Full-vehicle test with the options of the command line."""
 
     step: float = 1e-3
     duration: float = DURATION
@@ -56,19 +56,19 @@ class FullVehicleCase:
         self.vehicle("implicit")
 
     def vehicle(self, scheme: str) -> vehicle.Vehicle:
-        """The vehicle of the test, its wheels with a regularisation scheme."""
+        """Description of the test's vehicle, with a regularisation scheme for the wheels."""
         return vehicle.read(self.name).on(regularisation=scheme, cone_index=self.cone_index)
 
     def model(self, scheme: str) -> bodies.Model:
-        """Compiled vehicle of the test, with static equilibrium as initial state."""
+        """Compiled model of the test's vehicle, with the controls of the test."""
         return bodies.compile(self.vehicle(scheme).mechanism(dict(CONTROLS)))
 
     def at_rest(self, scheme: str) -> bodies.State:
         """Static equilibrium of the vehicle on its soil.
 
         Raises:
-            ValueError: a vehicle without the wheels or inputs of the test, or that cannot be compiled.
-            SimulationError: a vehicle that does not come to rest.
+            ValueError: the vehicle lacks wheels or inputs of the test, or cannot be compiled.
+            SimulationError: the vehicle does not come to rest.
         """
         model = self.model(scheme)
         for body in ("frame", *(f"{wheel} wheel" for wheel in WHEELS)):
@@ -77,13 +77,13 @@ class FullVehicleCase:
 
     @property
     def as_published(self) -> bool:
-        """Whether the published speed applies: vehicle, soil and duration as shipped."""
+        """Whether the published speed applies: default vehicle, soil and duration."""
         return self.cone_index is None and self.name == "hmmwv" and self.duration == DURATION
 
 
 @dataclass(frozen=True, eq=False)
 class FullVehicleRun:
-    """One run: histories of time (n,), speed (n,) [m/s] and wheels (n, wheels, COLUMNS)."""
+    """One run: histories of time (n,) [s], speed (n,) [m/s] and wheels (n, wheels, COLUMNS)."""
 
     scheme: str
     solver: str
@@ -119,7 +119,7 @@ def run_case(
     solver: str = "direct",
     progress: Callable[[float], None] | None = None,
 ) -> FullVehicleRun:
-    """Run the test once from standstill."""
+    """Run the test once from standstill; ``progress`` is called with the fraction done."""
     model = case.model(scheme)
     start = bodies.equilibrium(model)
     simulation = bodies.Simulation(model, case.step, solver=solver, state=start)
@@ -141,7 +141,7 @@ def run_case(
 
 
 def time_per_step(run: FullVehicleRun, steps: int = 500, repeats: int = 12) -> float:
-    """Computing time of a step of the steady drive [s], the least of some repeats."""
+    """Computing time per step of the steady drive [s]: the smallest of ``repeats`` runs of ``steps``."""
     simulation = bodies.Simulation(
         run.simulation.model, run.step, solver=run.solver, state=run.simulation.state()
     )

@@ -18,7 +18,7 @@ from .case import SHIFT, SPREAD, TARGET, FullVehicleCase, FullVehicleRun, run_ca
 #: is prescribed, and the engaged gear couples propeller shaft and rear wheels.
 FREEDOMS = 21
 BODIES = 45
-G = 9.80665  # [m/s^2]
+G = 9.80665  # gravitational acceleration [m/s^2]
 COMPARED = ("set-valued", "global", "local", "implicit")  # schemes that must agree and dissipate
 
 
@@ -72,8 +72,8 @@ def check_loads(case: FullVehicleCase) -> list[Check]:
 
 
 def check_speed(case: FullVehicleCase, run: FullVehicleRun) -> Check:
-    """Compare the steady speed with the published one; no validation, since soil and gearing were
-    fitted to it.
+    """Compare the steady speed with the published speed. This is no validation, since soil and gearing
+    were fitted to the published speed.
     """
     name = f"speed at 10 s is {TARGET} +- {SPREAD} km/h, for which soil and gearing were chosen"
     if not case.as_published:
@@ -120,7 +120,7 @@ def check_shift(case: FullVehicleCase, run: FullVehicleRun) -> Check:
 
 
 def check_steady(case: FullVehicleCase, run: FullVehicleRun) -> list[Check]:
-    """Check the steady state 10 s after the run: power balance; each wheel's forces on its law."""
+    """Check the steady state 10 s after the run: power balance, forces by the law, left = right."""
     names = (
         "engine power = slip + resistance + driveline loss to 1 %",
         "each wheel sits on the law's curve to 1e-6 of its load",
@@ -158,7 +158,7 @@ def check_steady(case: FullVehicleCase, run: FullVehicleRun) -> list[Check]:
 
 
 def difference(one: FullVehicleRun, other: FullVehicleRun) -> float:
-    """Largest difference of two steady states: speed and slip relative, forces over the load."""
+    """Largest relative difference of two steady states in speed, slip, and forces over the load."""
     a, b = one.steady, other.steady
     gaps = [abs(b["speed"] / a["speed"] - 1.0)]
     for name in one.names:

@@ -1,4 +1,4 @@
-"""The paper's full-vehicle test (section 4.2): 45 rigid bodies on soft soil, checked and drawn.
+"""Full-vehicle test of Peiret et al. (section 4.2): 45 rigid bodies on soft soil, checked and drawn.
 
 Run it with ``wheelground full``. Full throttle for 10 s, the next gear at 5 s, with
 global regularisation as in the paper, and with the other schemes and solvers.

@@ -1,4 +1,4 @@
-"""Pictures of the full-vehicle test: the paper's Fig. 7, and the vehicle in three dimensions."""
+"""Pictures of the full-vehicle test: Fig. 7 of Peiret et al., and the vehicle in three dimensions."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def vehicle_picture(simulation: bodies.Simulation, path: Path) -> Path:
         scale = 1e-4
         axis.quiver(*foot, 0, 0, scale * reading.load, color="#1a7f37", linewidth=1.6)
         axis.quiver(*foot, scale * reading.traction, 0, 0, color="#d81b60", linewidth=1.6)
-    axis.computed_zorder = False  # ground first, then in the order of the calls
+    axis.computed_zorder = False  # draw the ground first, then in the order of the calls
     axis.set_box_aspect((4.6, 2.6, 1.6), zoom=0.9)
     axis.set_xlim(-2.3, 2.3)
     axis.set_ylim(-1.3, 1.3)

@@ -1,4 +1,4 @@
-"""Check of the sign of the power of every thrust: supplied or dissipated energy, step by step."""
+"""Check of the sign of every thrust's power in each step: energy is supplied or dissipated."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ..verdict import Check
 from .case import FullVehicleCase
 from .checks import COMPARED
 
-STEPS = (1e-3, 1.0 / 60.0)  # [s] step lengths
-_STRETCH = 0.5  # [s] length of a recorded piece, since a step takes 17 kB
+STEPS = (1e-3, 1.0 / 60.0)  # step lengths [s]
+_STRETCH = 0.5  # duration of a recorded piece [s]; a longer one needs more memory, 17 kB a step
 
 
 def largest_gain(case: FullVehicleCase, scheme: str, step: float) -> float:
     """Largest power ``F_t v_t`` of a thrust over all steps and wheels of the drive [W].
 
-    Negative if all thrusts dissipate; v_t is the sliding velocity at the end of the step.
+    The power is negative if all thrusts dissipate; v_t is the sliding velocity at the end of the step.
     """
     model = case.model(scheme)
     state, worst = bodies.equilibrium(model), -np.inf

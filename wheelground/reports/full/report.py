@@ -32,7 +32,7 @@ def report(
     json_file: Path | None,
     bodies_list: bool,
 ) -> int:
-    """Run, check, draw and write; returns the exit code, 0 if every check passed."""
+    """Run all cases, check, draw and write; return the exit code, 0 if every check passed."""
     console = cli.console()
     columns = (TextColumn("{task.description:44}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
@@ -98,7 +98,7 @@ def describe(console: Console, case: FullVehicleCase, lead: FullVehicleRun, seco
 
 
 def bodies_table(case: FullVehicleCase) -> Table:
-    """Table of the bodies: mass, inertia, reason for the body."""
+    """Table of the bodies: mass [kg], moments of inertia [kg m^2], reason for modelling the body."""
     mechanism, reasons = case.vehicle("implicit").assemble()
     headings = "body", "kg", "kg m2", "why it is one of its own"
     table = new_table("bodies", headings, headings)
@@ -163,7 +163,7 @@ def largest_differences(run: FullVehicleRun, lead: FullVehicleRun) -> tuple[floa
 def as_dict(
     lead: FullVehicleRun, runs: list[FullVehicleRun], seconds: float, checks: list[Check]
 ) -> dict[str, Any]:
-    """The results for a JSON file."""
+    """Dictionary of the results for a JSON file."""
     sim = lead.simulation
     metres, radians = sim.joint_error()
     listed = [

@@ -1,4 +1,4 @@
-"""The full-vehicle test in the browser."""
+"""Viewer of the full-vehicle test in the browser."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOT_INSTALLED = "the viewer is not installed; install it with\n    pip install '
 def open_viewer(
     case: FullVehicleCase, scheme: str, solver: str, port: int, *, block: bool = True
 ) -> int:
-    """Run the test once and show it until Ctrl-C; returns the exit code."""
+    """Run the test once and show the run until Ctrl-C; return the exit code."""
     if importlib.util.find_spec("viser") is None:
         print(NOT_INSTALLED, file=sys.stderr)
         return 2

@@ -22,7 +22,7 @@ COLOURS = ("#1b7fbd", "#e07b00", "#1a7f37", "#7a4a9c")
 
 
 def draw(out: Path) -> list[Path]:
-    """Draw every figure into the directory ``out``; returns the files."""
+    """Draw every figure into the directory ``out``; return the paths of the files."""
     slip = np.linspace(1e-3, 1.0, 400)
     files = []
     for name, (title, laws, ground) in FIGURES.items():
@@ -40,7 +40,7 @@ def draw(out: Path) -> list[Path]:
             net = thrust - resistance
             torque = thrust + rolling
             useful = (torque > 1e-9) & (net > 0.0)
-            # undefined for net traction below 0
+            # the efficiency is undefined for net traction below 0
             efficiency = np.where(useful, (1.0 - slip) * net / np.where(useful, torque, 1.0), np.nan)
             curves = (thrust, resistance, net, efficiency)
             for axis, curve in zip(axes.flat, curves, strict=True):

@@ -1,4 +1,4 @@
-"""Reference numbers of every ground law, for comparison with the package's.
+"""Reference numbers of every ground law, compared with the numbers that this package computes.
 
 The references were computed independently of this code, from the published equations or by the
 original program; the sources print few numbers.
@@ -31,14 +31,14 @@ INCH, POUND, PSI, MAVS_PSI = 0.0254, 4.4482216152605, 6894.757293168361, 6894.76
 
 @dataclass(frozen=True)
 class LawReference:
-    """One number: reference and computed value, to agree in all digits of the reference."""
+    """Reference and computed value of one number, which must agree in all digits of the reference."""
 
     law: str
     case: str
     quantity: str
     reference: float
     computed: float
-    digit: float  # unit of the last digit given
+    digit: float  # unit of the last digit of the reference
 
     @property
     def error(self) -> float:
@@ -47,7 +47,7 @@ class LawReference:
 
     @property
     def passed(self) -> bool:
-        """Whether the error is at most one unit of the last digit (single precision for MAVS)."""
+        """Whether the error is at most one unit of the last digit (MAVS: of single precision)."""
         return self.error <= self.digit
 
     def as_dict(self) -> dict:
@@ -58,12 +58,12 @@ class LawReference:
 
 
 def references() -> list[LawReference]:
-    """All references, in the order of the laws."""
+    """All references with the computed values, in the order of the laws."""
     return [*brixius(), *wong_reece(), *mavs(), *others()]
 
 
 def brixius() -> Iterator[LawReference]:
-    """Mobility numbers and steady states of the paper's Table 1; ratios of a case with another tyre."""
+    """Mobility numbers and steady states of Peiret et al., Table 1, and ratios for another tyre."""
     law, soil = Brixius("bias"), ConeIndexSoil(4e5)
     for load, ratio, number in (
         (2452.5, 0.0, 13.906371),
@@ -99,7 +99,7 @@ def brixius() -> Iterator[LawReference]:
 
 
 def wong_reece() -> Iterator[LawReference]:
-    """Compact sand of Wong and Reece, Part I, and Azimi's soil; integrals computed, none is printed."""
+    """Compact sand of Wong and Reece, Part I, and Azimi's soil; references are computed integrals."""
     soil = PressureSinkageSoil(
         20 * PSI, 2.5 * PSI / INCH, 0.47, 0.10 * PSI, math.radians(33.3), 1.5 * INCH, 0.43, 0.32
     )
@@ -176,7 +176,7 @@ def mavs() -> Iterator[LawReference]:
 
 
 def others() -> Iterator[LawReference]:
-    """LuGre's bristle, and the mobility index of one vehicle by the manual's equations."""
+    """LuGre's bristle, and the mobility index of one vehicle by the equations of its manual."""
     mine = advance_bristle(0.005, 0.5, 0.5, 3200.0, 3e5, 0.005)
     yield LawReference("lugre", "v 0.5, h 0.005", "z+ [m]", 6.075949367e-3, mine, 1e-12)
     index = mobility_index(

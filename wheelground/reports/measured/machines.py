@@ -14,15 +14,15 @@ from contact import OutsideValidity, ShallowSnow, Tyre
 
 from .sources import MeasuredRows, table
 
-STEP, SECONDS, AVERAGED = 2e-3, 3.0, 0.5  # step, time until a turn is steady, time of the mean [s]
+STEP, SECONDS, AVERAGED = 2e-3, 3.0, 0.5  # step, time until a turn is steady, duration of the mean [s]
 HALF = 0.2  # half the difference of both sides' commands [-]
-CARCASS = {"carcass_stiffness": 170e3, "inflation_share": 0.56, "toe": 2.6e-3}  # fit of the truck tyre
+CARCASS = {"carcass_stiffness": 170e3, "inflation_share": 0.56, "toe": 2.6e-3}  # truck tyre
 WHEEL = 0.05  # wheel radius in turns on the spot [m]; the turning factor does not depend on it
 DRIVE = ((0.0, 100.0), (210.0, 0.0))  # (rpm, N m): stiff drives prescribe the rim speeds
-STIFF = 1e6  # [Pa] tyre pressure: hardly any deflection, as the factors refer to the unloaded radius
+STIFF = 1e6  # tyre pressure [Pa] with hardly any deflection, as the factors refer to the unloaded radius
 FLOOR = (0.7, 0.0)  # coefficients of friction and rolling resistance [-]
 SNOW_LOAD = 6800.0  # wheel load in shallow snow [N]
-SNOW = (0.3, 0.09)  # friction and rolling resistance on packed snow [-]; the latter is fitted
+SNOW = (0.3, 0.09)  # friction and fitted rolling resistance on packed snow [-]
 
 
 def deflections() -> Iterator[MeasuredRows]:
@@ -81,7 +81,7 @@ def robot(
 
 
 def turn(machine: vehicle.Vehicle, track: float, radius: float, share: float) -> tuple[float, float]:
-    """(Yaw rate over the yaw rate without sliding, forward speed over the mean rim speed), both [-].
+    """Return (yaw rate over the yaw rate without sliding, forward speed over the mean rim speed) [-].
 
     share: mean command over the difference of both sides' commands [-].
     """

@@ -16,10 +16,11 @@ class MeasuredRows:
     """Measured rows with a common law, wheel and parameters, and the predicted values.
 
     Arguments:
-        source: short name of the publication. case: wheel or machine, and the parameters' origin.
+        source: short name of the publication.
+        case: wheel or machine, and the origin of the parameters.
         quantity, unit: name and unit of the values. over: name and unit of the abscissa.
-        at, measured, predicted: abscissas, measured and predicted values, shape (n,). scatter: standard
-            deviation of repeated measurements, shape (n,), or None.
+        at, measured, predicted: abscissas, measured and predicted values, shape (n,).
+        scatter: standard deviation of repeated measurements, shape (n,), or None.
         parameters: numbers of the law, each with its origin: measured, from a catalogue, or fitted.
         names: texts of the abscissas, if they are not numbers.
     """
@@ -38,12 +39,12 @@ class MeasuredRows:
 
     @property
     def bias(self) -> float:
-        """Mean of predicted minus measured."""
+        """Mean of predicted minus measured values [unit of the values]."""
         return float(np.mean(self.predicted - self.measured))
 
     @property
     def rms(self) -> float:
-        """Root mean square of predicted minus measured."""
+        """Root mean square of predicted minus measured values [unit of the values]."""
         return float(np.sqrt(np.mean((self.predicted - self.measured) ** 2)))
 
     @property
@@ -61,7 +62,7 @@ class MeasuredRows:
 
 
 def table(name: str) -> np.ndarray:
-    """File of ``data/`` as a structured array, one field per column."""
+    """Read the file ``name`` of ``data/`` as a structured array, one field per column."""
     lines = (DATA / f"{name}.csv").read_text(encoding="utf-8").splitlines()
     plain = [line for line in lines if not line.startswith("#")]
     return np.genfromtxt(plain, delimiter=",", names=True, dtype=None, encoding="utf-8")

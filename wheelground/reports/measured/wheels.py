@@ -24,12 +24,12 @@ from identify.unknown import PLOUGHING
 
 from .sources import MeasuredRows, table
 
-RADIUS, WIDTH = 0.058, 0.050  # wheel of Carnegie Mellon [m]
+RADIUS, WIDTH = 0.058, 0.050  # radius and width of the wheel of Carnegie Mellon [m]
 SLIDING_SPEED = 1.0  # speed of travel at slip angles [m/s]; the laws are independent of it
-STEP = 1e-3  # [s] step length
+STEP = 1e-3  # step length [s]
 UNIT_WEIGHT = 13e3  # measured unit weight of the sand [N/m^3]
-STEEL = 0.76  # friction angle of dry sand on rough steel over that of the sand (Potyondy 1961)
-# Sinkage behind the axle over that in front (``exit_share``), fitted without priors to both wheels of
+STEEL = 0.76  # friction angle of dry sand on rough steel over friction angle of the sand (Potyondy 1961)
+# Sinkage behind the axle over sinkage in front (``exit_share``), fitted without priors to both wheels of
 # Carnegie Mellon, driven straight ahead
 EXIT_IN_SAND = 0.34
 # Ratio of the shear modulus K fitted to the driven wheels of Carnegie Mellon with this exit (5.9 mm
@@ -37,9 +37,10 @@ EXIT_IN_SAND = 0.34
 # measurements hardly determine exit and K together.
 SHEAR_UNDER_SMOOTH, SHEAR_UNDER_LUGS = 0.40, 0.55
 
-#: Sand of the Carnegie Mellon testbed: k, n, phi measured; no cohesion, K of dry sand.
+#: Sand of the Carnegie Mellon testbed: modulus k, exponent n and friction angle phi as measured, no
+#: cohesion, shear modulus K usual for dry sand.
 SAND = BekkerSoil(0.0, 8e6, 1.46, 0.0, math.radians(29.0), 0.015)
-#: Unknowns of a rigid wheel in that sand. Priors: the measured soil, K of 10 to 25 mm; usual values of
+#: Unknowns of a rigid wheel in this sand. Priors: the measured soil, K of 10 to 25 mm; usual values of
 #: dry sand for exit and place of the largest stress (c_1, c_2); softening of the soil by slip, 1 +- 1.
 IN_SAND = {
     "soil.k_phi": Unknown(8e6, 1e4, 1e9, log=True, prior=0.5),
@@ -59,7 +60,7 @@ FJS = BekkerSoil(1.37e3, 820e3, 1.0, 2400.0, math.radians(38.0), 0.015)
 
 
 def fitted(rows: np.ndarray, unknown: Mapping[str, Unknown] = IN_SAND) -> tuple[Fit, WheelTest]:
-    """Fit of one soil to the rows of a wheel, with a noise of 0.05 of the load and 3 mm."""
+    """Fit one soil to the rows of a wheel, with a noise of 0.05 of the load and of 3 mm sinkage."""
     load, depth = rows["load_N"], 1e-3 * rows["sinkage_mm"]
     test = WheelTest(
         RADIUS, WIDTH, rows["slip"], load, {"pull": 0.05 * load, "sinkage": 3e-3},
@@ -69,8 +70,8 @@ def fitted(rows: np.ndarray, unknown: Mapping[str, Unknown] = IN_SAND) -> tuple[
 
 
 def fitted_shear(rows: np.ndarray, rim: float) -> Fit:
-    """Fit of the shear modulus K to a wheel's rows with slip above -0.1; sand's other parameters and
-    exit angle are as published.
+    """Fit the shear modulus K to a wheel's rows with slip above -0.1; the other parameters are those of
+    ``SAND`` and ``EXIT_IN_SAND``.
     """
     of = rows[rows["slip"] > -0.1]
     test = WheelTest(
@@ -81,7 +82,7 @@ def fitted_shear(rows: np.ndarray, rim: float) -> Fit:
 
 
 def sideways_test(rows: np.ndarray) -> WheelTest:
-    """Rows of a wheel at slip angles, with noise of 0.15 of the load and 4 mm."""
+    """Make a ``WheelTest`` of rows at slip angles, with noise of 0.15 of the load and 4 mm sinkage."""
     load, beta = rows["load_N"], np.radians(rows["slip_angle_deg"])
     rim, v_x = rows["rim_speed_mm_s"], 10.0 * np.cos(beta)
     noise = {"pull": 0.15 * load, "side": 0.15 * load, "sinkage": 4e-3}
@@ -93,13 +94,13 @@ def sideways_test(rows: np.ndarray) -> WheelTest:
 
 
 def fitted_at_angles(rows: np.ndarray) -> tuple[Fit, WheelTest]:
-    """Fit of one soil, with ploughing, to the rows of a wheel at slip angles."""
+    """Fit one soil, with ploughing, to the rows of a wheel at slip angles."""
     test, lateral = sideways_test(rows), WongReeceLateral(unit_weight=UNIT_WEIGHT, ploughing=True)
     return fit(test, WongReece(exit_share=0.3), SAND, PLOUGHING, lateral=lateral), test
 
 
 def straight() -> Iterator[MeasuredRows]:
-    """Carnegie Mellon wheels straight ahead: soil as measured, and one soil fitted to each wheel."""
+    """Rows of Carnegie Mellon's wheels straight ahead: soil as measured, and fitted to each wheel."""
     rows = table("cmu_wheels")
     for name in ("smooth", "grousers"):
         of = rows[(rows["wheel"] == name) & (rows["slip_angle_deg"] == 0)]
@@ -127,7 +128,7 @@ def straight() -> Iterator[MeasuredRows]:
 
 
 def steady_forces(wheel: WheelContact, rows: np.ndarray) -> np.ndarray:
-    """Pull and side force [N] of a wheel in steady motion, (2, n)."""
+    """Compute pull and side force [N] of a wheel in the steady motions ``rows`` (n,); shape (2, n)."""
     channels = np.array([[0, 0, 1.0, 0], [1.0, 0, 0, -RADIUS], [0, 1.0, 0, 0], [1.0, 0, 0, 0]])
     immobile = channels @ (1e-10 * channels.T)  # inverse mass: forces hardly change v
     found = []
@@ -144,7 +145,7 @@ def steady_forces(wheel: WheelContact, rows: np.ndarray) -> np.ndarray:
 
 
 def at_angles() -> Iterator[MeasuredRows]:
-    """Wheels at slip angles: soil as measured, and one soil, with ploughing, fitted to each wheel."""
+    """Rows of wheels at slip angles: soil as measured, and, with ploughing, fitted to each wheel."""
     rows = table("cmu_wheels")
     tyre = Tyre(2 * RADIUS, WIDTH, 0.5 * RADIUS, deflection_ratio=0.0)
     plain = WheelContact(tyre, SAND, law="wong-reece", lateral=WongReeceLateral(unit_weight=UNIT_WEIGHT))
@@ -182,7 +183,7 @@ def at_angles() -> Iterator[MeasuredRows]:
 
 
 def simulants() -> Iterator[MeasuredRows]:
-    """Wheels of Ding et al. and Hurrell et al., soils of their papers; nothing fitted to these rows.
+    """Rows of wheels of Ding et al. and Hurrell et al. on soils of their papers, which are not fitted.
 
     Dry sand flows back behind a wheel; ruts in these cohesive soils stand, as their depth is far below
     the critical height of a cut, 4 c / gamma tan(45 deg + phi / 2), 0.11 and 1.2 m (Terzaghi 1943).

@@ -1,5 +1,5 @@
-"""Checks of the paper's figures: sums of the stresses (Fig 1), linearisations through points of the
-ground law (Fig 3).
+"""Checks of figures of Peiret et al.: sums of the stresses (Fig 1), linearisations through points of
+the ground law (Fig 3).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from . import linearisations, wheel_forces
 
 
 def checks() -> list[Check]:
-    """All checks, in the order of the figures."""
+    """All checks of the figures, in the order of the figures."""
     return [add_up(), *touch(), *meet()]
 
 
@@ -29,7 +29,8 @@ def add_up() -> Check:
 
 
 def touch() -> list[Check]:
-    """Fig 3: each line passes through the law at the present slip, as its tangent or secant."""
+    """Fig 3: check that each line passes through the law's curve at the present slip, as tangent or
+    secant."""
     rim, slip = linearisations.RIM, linearisations.SLIP
     there, near = float(linearisations.law((1.0 - slip) * rim, rim)), 1e-5
     at = -slip * rim
@@ -58,8 +59,8 @@ def touch() -> list[Check]:
 
 
 def meet() -> list[Check]:
-    """Fig 3: a step ends at the intersection of the scheme's line with the wheel's line; with
-    "implicit" this point is on the law.
+    """Fig 3: check that a step ends where the scheme's line meets the wheel's line; with "implicit" this
+    point is on the law's curve.
     """
     ends, off = 0.0, {}
     for scheme in linearisations.SHOWN:

@@ -1,6 +1,6 @@
 """Figs 1 to 7 of Peiret et al., from computed laws, rows of the complementarity problem, and runs.
 
-Run it with ``wheelground paper``; ``--out docs/images`` writes the documentation's.
+Run it with ``wheelground paper``; ``--out docs/images`` writes the figures of the documentation.
 """
 
 from __future__ import annotations

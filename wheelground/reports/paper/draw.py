@@ -14,7 +14,7 @@ from . import linearisations, slip_ratio, wheel_forces
 
 
 def draw(folder: Path) -> list[Path]:
-    """Write every picture into a folder; returns the files, Fig 1 first."""
+    """Write every picture into a folder; return the paths of the files, Fig 1 first."""
     case, vehicle = QuarterVehicleCase(), drive(VehicleCase(), "global")
     runs, steady = [run_case(case, scheme, "direct") for scheme in SCHEMES], steady_state(case)
     return [

@@ -1,4 +1,4 @@
-"""Fig 3: the ground law and its linearisation by each scheme, and a step under each scheme.
+"""Fig 3 of Peiret et al.: the ground law, each scheme's linearisation of it, and a step of each scheme.
 
 The lines come from the rows ``v_t+ + e p + b = 0`` of a step's complementarity problem (impulse p inside
 its bounds, sliding velocity v_t+ at the end of the step), not from the formulas of the schemes.
@@ -21,7 +21,7 @@ from ..pictures import new_figure, save
 from .style import INK, SCHEMES, dark, plain
 
 Floats = NDArray[np.float64]
-# wheel and soil of Table 1
+# wheel and soil of Peiret et al., Table 1
 TYRE, SOIL = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.0), ConeIndexSoil(4e5)
 MASS, INERTIA, G = 250.0, 6.0, 9.81
 LOAD = MASS * G
@@ -57,14 +57,14 @@ class WheelStep:
 
 
 def wheel(scheme: str) -> WheelContact:
-    """The wheel of Table 1."""
+    """Wheel of Peiret et al., Table 1, under a regularisation scheme."""
     return WheelContact(TYRE, SOIL, law="brixius", regularisation=scheme, sinkage="bekker")
 
 
 def steps(
     scheme: str, h: float, v_x: float, rim: float, torque: float = 0.0, count: int = 1
 ) -> list[WheelStep]:
-    """Steps of length h [s] from speeds of wheel and rim [m/s], under a torque [N m]."""
+    """Compute ``count`` steps of h [s] from speeds of wheel and rim [m/s], under a torque [N m]."""
     contact = GroundContact([wheel(scheme)])
     gap = [-contact.wheels[0].static_compression(LOAD)]
     v = np.array([v_x, 0.0, rim / TYRE.radius])
@@ -83,10 +83,10 @@ def steps(
 
 
 def line_of(contact: GroundContact, h: float) -> Callable[[Floats], Floats]:
-    """Function from v_t+ [m/s] to the thrust [N] by the rows of the last solve.
+    """Make the function from v_t+ [m/s] to the thrust [N] that the rows of the last solve define.
 
     The smooth part is the traction row's line ``v_t+ + e p + b = 0`` between its bounds on the impulse
-    p; the set-valued part is the friction of its own row.
+    p; the set-valued part is the friction of another row.
     """
     rows, first = contact.row_arrays, contact.wheel_arrays.each[0].row
     k, stick = first + at.ROW_TRACTION, first + at.ROW_STICK
@@ -96,12 +96,12 @@ def line_of(contact: GroundContact, h: float) -> Callable[[Floats], Floats]:
 
 
 def law(v_x: Any, rim: Any) -> Floats:
-    """Thrust ratio of the law at speeds of wheel and rim [m/s], driving forwards."""
+    """Thrust ratio [-] by the ground law at speeds of wheel and rim [m/s], driving forwards."""
     return np.asarray(wheel("implicit").thrust_ratio(slip_ratio(v_x, rim, 1.0), LOAD))
 
 
 def present_line(scheme: str, slip: float = SLIP) -> Callable[[Any], Any]:
-    """Function from v_t+ [m/s] to the thrust ratio, linearised at a slip and the rim speed of Fig 3.
+    """Make the function from v_t+ [m/s] to the thrust ratio, linearised at a slip and the speed RIM.
 
     The step is so short that the slip does not change, so ``implicit``, which linearises at the end of
     the step, has the same point as the other schemes.
@@ -156,7 +156,7 @@ def draw_lines(path: Path) -> Path:
     return save(figure, path)
 
 
-#: A start at small speed, where the law is steep over v_t: step [s], speeds [m/s], torque [N m].
+#: Step from a small speed, where the law is steep over v_t: length [s], speeds [m/s], torque [N m].
 SMALL = {"h": 5e-3, "v_x": 0.2, "rim": 0.201, "torque": 300.0}
 SHOWN = ("set-valued", "global", "local", "implicit")
 
@@ -190,8 +190,8 @@ def draw_steps(path: Path) -> Path:
 
 
 def draw_step(axes: Any, scheme: str) -> None:
-    """Draw the law, the wheel's line, the scheme's line, and the ends of the steps."""
-    sliding, colour = np.linspace(0.03, -0.11, 1401), SCHEMES[scheme]  # v_t+ [m/s]
+    """Draw the law's curve, the wheel's line, the scheme's line, and the ends of the steps."""
+    sliding, colour = np.linspace(0.03, -0.11, 1401), SCHEMES[scheme]  # sliding: v_t+ [m/s]
     taken = steps(scheme, count=8, **SMALL)
     one, across = taken[0], -1e3 * sliding
     force, there = own_line(sliding, one)

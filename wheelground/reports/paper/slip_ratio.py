@@ -1,4 +1,4 @@
-"""Fig 2: the slip ratio over the speeds of wheel and rim."""
+"""Fig 2 of Peiret et al.: the slip ratio over the speeds of wheel and rim."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def along(axes: Any) -> None:
 
 
 def map_of(figure: Any, axes: Any) -> None:
-    """Draw i_s over both speeds, forwards and backwards; its sign is that of the thrust."""
+    """Draw the slip ratio i_s over both speeds, forwards and backwards, in colours of the sign."""
     speed = np.linspace(-1.0, 1.0, 401)
     v_x, rim = np.meshgrid(speed, speed)
     drawn = axes.contourf(

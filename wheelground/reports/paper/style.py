@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-#: Okabe and Ito's palette, as everywhere in the comparison of schemes.
+#: Palette of Okabe and Ito, as in all figures that compare schemes.
 BLUE, ORANGE, GREEN, RED, PURPLE = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7"
 INK, GREY, SOIL, TYRE = "#222222", "#7f7f7f", "#e9dfcf", "#d9dce1"
 SCHEMES = {
@@ -17,14 +17,14 @@ SCHEMES = {
 
 
 def dark(colour: str) -> Any:
-    """The colour of a line, dark enough for words."""
+    """Darken the colour of a line for text next to the line."""
     from matplotlib.colors import to_rgb
 
     return tuple(0.68 * part for part in to_rgb(colour))
 
 
 def arrow(axes: Any, tail: Any, head: Any, colour: str, width: float = 2.0, **more: Any) -> None:
-    """An arrow from tail to head, in the axes' units."""
+    """Draw an arrow from tail to head, in the units of the axes."""
     axes.annotate(
         "", xy=tuple(head), xytext=tuple(tail),
         arrowprops={
@@ -35,7 +35,7 @@ def arrow(axes: Any, tail: Any, head: Any, colour: str, width: float = 2.0, **mo
 
 
 def plain(axes: Any) -> None:
-    """Axes of a diagram: thin, without the upper and right frame."""
+    """Give a diagram a grid, and remove the upper and the right line of its frame."""
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     axes.grid(alpha=0.25)

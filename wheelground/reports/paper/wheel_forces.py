@@ -1,4 +1,4 @@
-"""Fig 1: action of the soil on a wheel, as stresses and as their resultant forces."""
+"""Fig 1 of Peiret et al.: action of the soil on a wheel, as stresses and as their resultant forces."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RADIUS, WIDTH, LOAD, SLIP = 0.15, 0.1, 165.0, 0.2
 
 @dataclass(frozen=True)
 class Stresses:
-    """The stresses under a wheel: angles (n,) [rad] from the lowest point forwards, sigma, tau [Pa]."""
+    """Normal and shear stresses (n,) [Pa] under a wheel at angles (n,) [rad] from the lowest point."""
 
     wheel: WheelForces
     angle: Floats
@@ -32,10 +32,10 @@ class Stresses:
 
 
 def contact(points: int = 4001) -> Stresses:
-    """Wong and Reece's stresses (Peiret et al., eqs 13, 14) between exit and entry; the entry angle
-    is that of the law.
+    """Compute Wong and Reece's stresses (Peiret et al., eqs 13, 14) between exit and entry; the entry
+    angle is computed by the law.
 
-    Computed from the equations, independently of the kernels that integrate the law.
+    The stresses are computed from the equations, independently of the kernels that integrate the law.
     """
     wheel = WongReece().wheel(AZIMI, RADIUS, WIDTH, LOAD, SLIP)
     entry = float(wheel.entry_angle)
@@ -67,7 +67,7 @@ def sums(c: Stresses) -> dict[str, tuple[float, float]]:
 
 
 def draw(path: Path) -> Path:
-    """Stresses on the left, forces on the right, on one wheel."""
+    """Draw one wheel twice: with stresses on the left, with forces on the right."""
     c = contact()
     figure = new_figure(10.4, 4.7)
     left, right = figure.subplots(1, 2)
@@ -84,12 +84,12 @@ def draw(path: Path) -> Path:
 
 
 def rim(angle: Any, radius: float = RADIUS) -> Floats:
-    """Points of the rim at angles from the lowest point, (n, 2) [m]; the centre is the origin."""
+    """Points (n, 2) [m] of the rim at angles [rad] from the lowest point; the origin is the centre."""
     return np.stack([radius * np.sin(angle), -radius * np.cos(angle)], axis=-1)
 
 
 def scene(axes: Any, c: Stresses) -> None:
-    """Wheel and soil: the surface in front, the rut behind."""
+    """Draw wheel and soil: the surface in front of the wheel, the rut behind it."""
     from matplotlib.patches import Circle, Polygon
 
     entry = float(c.wheel.entry_angle)
@@ -110,7 +110,7 @@ def scene(axes: Any, c: Stresses) -> None:
 
 
 def stresses(axes: Any, c: Stresses) -> None:
-    """Normal stress outside the rim, shear stress inside, to one scale."""
+    """Draw the normal stress outside the rim and the shear stress inside, to one scale."""
     from matplotlib.patches import Polygon
 
     entry, scale = float(c.wheel.entry_angle), 0.8 * RADIUS / c.normal.max()
@@ -157,7 +157,7 @@ def motion(axes: Any) -> None:
 
 
 def resultants(axes: Any, c: Stresses) -> None:
-    """Draw the forces on the wheel, to one scale, at their points of action in the rows of a step."""
+    """Draw the forces on the wheel, to one scale, at the points where the simulation applies them."""
     thrust, compaction = float(c.wheel.thrust), float(c.wheel.compaction)
     pull, torque = float(c.wheel.drawbar_pull), float(c.wheel.torque)
     rolling = torque - RADIUS * thrust

@@ -11,7 +11,7 @@ from contact.slip import V_0
 
 from .closed_form import SteadyState, steady_driving
 
-#: Torque of Table 1's test: ramp to PEAK [N m] in RAMP [s], then constant.
+#: Torque of the test in Table 1: ramp to PEAK [N m] in RAMP [s], then constant until DURATION [s].
 PEAK, RAMP, DURATION = 600.0, 10.0, 20.0
 SCHEMES = tuple(REGULARISATIONS)
 SOLVERS = ("pgs", "osqp", "direct")
@@ -19,7 +19,7 @@ SOLVERS = ("pgs", "osqp", "direct")
 
 @dataclass(frozen=True)
 class QuarterVehicleCase:
-    """The quarter-vehicle test with the options of the command line.
+    """Quarter-vehicle test with the options of the command line.
 
     vehicle_mass [kg] times wheel_share is the mass on the wheel; deflection_ratio delta/H, or None
     for the tyre's own model at 2 bar; cone_index [Pa]; pull [N s^2/m^2]; slope [-]; brake [N m];
@@ -52,7 +52,7 @@ class QuarterVehicleCase:
         self.vehicle("implicit")  # raises for invalid fields
 
     def wheel(self, scheme: str, **changes) -> WheelContact:
-        """The wheel of Table 1 under a scheme."""
+        """Wheel of Table 1 under a regularisation scheme, with ``changes`` of its fields."""
         tyre = Tyre(
             diameter=0.762,
             width=0.2,
@@ -65,7 +65,7 @@ class QuarterVehicleCase:
         return WheelContact(tyre, soil, base, "brixius", scheme, self.v_0, **plain | changes)
 
     def vehicle(self, scheme: str, **changes) -> QuarterVehicle:
-        """The vehicle of Table 1 under a scheme, with ``changes`` of fields of its description."""
+        """Vehicle of Table 1 under a regularisation scheme, with ``changes`` of its fields."""
         described = QuarterVehicle(
             mass=self.vehicle_mass * self.wheel_share,
             wheel_inertia=6.0,

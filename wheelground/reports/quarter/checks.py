@@ -18,7 +18,7 @@ from .runs import QuarterVehicleRun, drive, run_case, total_variation
 #: Schemes with checks. ``local-current`` (Peiret et al., eq 29 as printed) has figures, but no checks.
 PROMISED = tuple(name for name in REGULARISATIONS if name != "local-current")
 SMOOTH = ("global", "local", "implicit")
-MEASURED = (1.0, 2000.0)  # range of mobility numbers in Brixius' measurements
+MEASURED = (1.0, 2000.0)  # range of the mobility number b_m in Brixius' measurements
 
 
 def steady_error(case: QuarterVehicleCase, run: QuarterVehicleRun) -> float:
@@ -29,7 +29,7 @@ def steady_error(case: QuarterVehicleCase, run: QuarterVehicleRun) -> float:
 
 
 def not_steady(case: QuarterVehicleCase) -> str:
-    """Reason for which the case has no steady state for a comparison; empty if it has one."""
+    """Reason why the case has no steady state for a comparison; empty if there is a steady state."""
     exact = steady_state(case)
     if not exact.moves or case.pull == 0.0:
         return exact.reason
@@ -41,9 +41,9 @@ def not_steady(case: QuarterVehicleCase) -> str:
 
 
 def drift_reason(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> str:
-    """Reason for which an unusual case has not reached its steady state at the end; empty if it has.
+    """Reason why a case has not reached the steady state at the end; empty if the state is reached.
 
-    Empty for Table 1's own case, which is checked to reach it in 20 s.
+    The case of Table 1 has no reason: another check covers that it reaches the steady state in 20 s.
     """
     if case.as_in_table_1:
         return ""
@@ -96,8 +96,8 @@ def check_floor(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> Chec
     """Check the continuity of the thrust as the wheel passes v_0, below which schemes may have
     static friction.
 
-    Below v_0 the thrust balances the other forces; above v_0 it is the law's at the present slip. The
-    jump between these thrusts is invisible with a small v_0, and visible with a large one.
+    Below v_0 the thrust balances the other forces; above v_0 the thrust follows the law at the present
+    slip. The jump between these thrusts is invisible with a small v_0, and visible with a large v_0.
     """
     name = f"the thrust passes v_0 = {case.v_0:g} m/s without a jump: below 2 % of the largest"
     compared = [run for run in runs if run.scheme in SMOOTH]
@@ -133,8 +133,8 @@ def check_validity(case: QuarterVehicleCase) -> Check:
 
 
 def check_coarse(case: QuarterVehicleCase, reference: QuarterVehicleRun | None) -> Check:
-    """Check the scheme "implicit" at h = 0.1 s: no chatter, speeds within 0.05 m/s of those at 1e-5
-    s.
+    """Check the scheme "implicit" at h = 0.1 s: no chatter, and speeds within 0.05 m/s of the speeds
+    at h = 1e-5 s.
     """
     name = "implicit at h = 0.1 s: chatter below 1.1, within 0.05 m/s of h = 1e-5 s"
     if reference is None or not case.as_in_table_1:
@@ -181,8 +181,8 @@ def creep_on_slope(case: QuarterVehicleCase, scheme: str, slip: str = "ratio") -
 
 
 def check_slope(case: QuarterVehicleCase, schemes: tuple[str, ...]) -> Check:
-    """Check the creep of a locked wheel on a 40 % slope: none with static friction; reported for
-    other schemes.
+    """Check that a locked wheel does not creep on a 40 % slope with static friction; report the creep
+    of other schemes.
     """
     name = "wheel locked on a 40 % slope: set-valued and implicit creep below 1 mm in 60 s"
     case = replace(case, deflection_ratio=0.0)
@@ -303,7 +303,7 @@ def chatters_until(run: Trajectory) -> float:
 
 
 def check_energy(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> Check:
-    """Check that the thrust dissipates in every step; not for "local-current" (Peiret et al., eq 29
+    """Check that the thrust dissipates in every step, except with "local-current" (Peiret et al., eq 29
     as printed).
     """
     name = "no thrust gives energy to the contact (local-current only reported)"

@@ -15,7 +15,7 @@ from contact.laws.base import COULOMB, GAMMA, MU, OFFSET, RHO
 
 @dataclass(frozen=True)
 class SteadyState:
-    """The exact steady state; ``reason``: why it does not exist, or why the wheel cannot move."""
+    """Exact steady state of a wheel; ``reason``: why there is none, or why the wheel cannot move."""
 
     slip: float
     thrust_N: float
@@ -31,8 +31,8 @@ class Ratios:
     """Ratios of a wheel's forces in the step to its load F_n at given slips, in the slip's shape.
 
     thrust: force at the contact, with its set-valued part ``coulomb``; rolling: moment on the wheel's
-    rotation over the radius r; resistance: force at the wheel's centre. A law's thrust at zero slip is
-    subtracted from the resistance and added to the rolling moment instead.
+    rotation over the radius r; resistance: force at the wheel's centre. If a law has a thrust at zero
+    slip, this thrust is subtracted from the resistance and added to the rolling moment.
     """
 
     thrust: np.ndarray
@@ -125,7 +125,7 @@ def brake_torque(vehicle: QuarterVehicle, slip: float) -> float:
 
 
 def braked(vehicle: QuarterVehicle, torque: float) -> SteadyState:
-    """Slip, thrust and resistance while braking; ``reason`` if the wheel locks."""
+    """Compute slip, thrust and resistance while braking; ``reason`` is set if the wheel locks."""
     wheel, load = vehicle.wheel, vehicle.static_load
     slips = np.linspace(1e-3, 1.0, 1000)
     needed = [brake_torque(vehicle, float(i)) for i in slips]

@@ -1,4 +1,4 @@
-"""The paper's single-wheel test (section 4.1): Table 1, every scheme with every solver, checked.
+"""Single-wheel test of Peiret et al. (section 4.1, Table 1): every scheme and solver, checked.
 
 Run it with ``wheelground quarter``. The wheel carries a quarter of the vehicle: with 1000 kg on
 one wheel Table 1 has no motion (the report has the reason).

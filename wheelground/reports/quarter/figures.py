@@ -1,4 +1,4 @@
-"""The paper's Figs 4 and 5, drawn from the runs."""
+"""Figs 4 and 5 of Peiret et al., drawn from the runs of the quarter vehicle."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STYLES = {"global": "-", "local": "--", "implicit": ":", "set-valued": "-", "loc
 ORDER = ("local-current", "set-valued", "global", "local", "implicit")  # noisy curves drawn first
 
 
-SLOW = 0.02  # [m/s] least speed in two panels; the start from rest is slower, with jumps of the slip
+SLOW = 0.02  # smallest speed in two panels [m/s]: at the start from rest, below it, the slip jumps
 
 
 def _mark_steady_slip(axis: Any, steady: SteadyState, load: float) -> None:
@@ -61,8 +61,8 @@ def thrust_over_slip(
 ) -> Path:
     """Draw the thrust ratio over slip: the law's curve and each scheme's steps (Fig 4).
 
-    Panels: all steps of the run with the start from rest; steps faster than ``SLOW``; of these, those at
-    small slip.
+    Panels: all steps of the run with the start from rest; steps faster than ``SLOW``; steps faster than
+    ``SLOW`` at small slip.
     """
     picked = {run.scheme: run for run in runs}
     wheel, load = case.wheel("implicit"), case.vehicle("implicit").static_load

@@ -1,4 +1,4 @@
-"""Trials of bad input: errors of one sentence with field, value and range."""
+"""Trials of bad input: each must give an error of one sentence with field, value and range."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from contact import GroundContact
 from ..verdict import Check
 from .case import QuarterVehicleCase
 
-#: Common mistakes: required words of the error, and the mistake.
+#: Common mistakes: words that the error must contain, and a function that makes the mistake.
 MISTAKES: tuple[tuple[tuple[str, ...], Callable[[], object]], ...] = (
     (("mass", "-5", "above 0"), lambda: QuarterVehicleCase(vehicle_mass=-5.0)),
     (("width", "0.0", "above 0"), lambda: replace(QuarterVehicleCase().wheel("local").tyre, width=0.0)),

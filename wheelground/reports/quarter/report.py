@@ -42,7 +42,7 @@ def report(
     out: Path,
     json_file: Path | None,
 ) -> int:
-    """Run, check, draw and write; returns the exit code, 0 if every check passed.
+    """Run all cases, check, draw and write; return the exit code, 0 if every check passed.
 
     Pictures and a first table precede slower solvers and checks, and remain after an interruption.
     """
@@ -85,7 +85,7 @@ def report(
 def run_all(
     case: QuarterVehicleCase, schemes: tuple[str, ...], solvers: tuple[str, ...], work: QuarterReport
 ) -> list[QuarterVehicleRun]:
-    """Run every scheme with every solver, after their compilation."""
+    """Compile for the solvers, then run the case under every scheme with every solver."""
     if solvers:
         names = ", ".join(solvers)
         work(f"compiling for {names} (once per installation)", lambda: warm_up(case, solvers), 0.0)
@@ -101,7 +101,7 @@ def run_all(
 
 
 def coming(others: tuple[str, ...]) -> str:
-    """Announcement of the work after the first results."""
+    """Text that announces the work after the first results."""
     return f"now the same with {' and '.join(others)}, and the checks" if others else "now the checks"
 
 
@@ -157,7 +157,7 @@ def all_checks(
     runs: list[QuarterVehicleRun],
     work: QuarterReport,
 ) -> list[Check]:
-    """All checks of the test, in the order of the report."""
+    """Do all checks of the test; return them in the order of the report."""
     checks = [promised.check_steady(case, runs)]
     if case.deflection_ratio == 0.0:
         other = replace(case, deflection_ratio=0.2)
@@ -202,7 +202,7 @@ def fine_run(case: QuarterVehicleCase, scheme: str) -> QuarterVehicleRun:
 
 
 def check_referee(case: QuarterVehicleCase, schemes: tuple[str, ...]) -> Check:
-    """Equal velocities from a second solve of sampled steps by cvxpy."""
+    """Check that cvxpy finds the same velocities in a second solve of sampled steps."""
     count, gap, worst = referee(case, schemes, REFEREED)
     measured = (
         f"{count} sampled steps: our objective worse by at most {gap:.1e} of it, "
@@ -261,7 +261,7 @@ def runs_table(runs: list[QuarterVehicleRun], steady: SteadyState) -> Table:
 def draw(
     case: QuarterVehicleCase, runs: list[QuarterVehicleRun], steady: SteadyState, out: Path
 ) -> dict[str, Path]:
-    """Draw both figures and write their curves, for one solver: all solvers' curves coincide."""
+    """Draw Figs 4 and 5 and write their curves for one solver; the curves of all solvers coincide."""
     out.mkdir(parents=True, exist_ok=True)
     solver = "direct" if any(run.solver == "direct" for run in runs) else runs[0].solver
     shown = [run for run in runs if run.solver == solver]
@@ -293,7 +293,7 @@ def as_dict(
     steady: SteadyState,
     checks: list[Check],
 ) -> dict[str, Any]:
-    """The results for a JSON file; undefined numbers are null."""
+    """Dictionary of the results for a JSON file; undefined numbers are None."""
     exact = dataclasses.asdict(steady)
     compared = not promised.not_steady(case)
     listed = []

@@ -1,4 +1,4 @@
-"""Runs of the case under a scheme with a solver, and the quantities of each run."""
+"""Runs of the quarter-vehicle case under a scheme with a solver, and quantities of each run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def drive(
 
 @dataclass(frozen=True)
 class QuarterVehicleRun:
-    """One run of the case and its wall time; the first record is its start."""
+    """One run of the case and its wall time [s]; the first record is the start of the run."""
 
     scheme: str
     solver: str
@@ -58,7 +58,7 @@ class QuarterVehicleRun:
     def chatter(self) -> float:
         """Root mean square of the traction's oscillation over its largest value.
 
-        A mean over time, for comparisons of step lengths: oscillations are slower in longer steps.
+        The mean is over time, so that step lengths can be compared: longer steps oscillate more slowly.
         """
         return float(np.sqrt(np.mean(np.square(self._swings)))) if self._swings.size else 0.0
 
@@ -69,9 +69,9 @@ class QuarterVehicleRun:
 
 
 def swings(force: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Size of the peak of a force at each inner record, relative to its largest magnitude.
+    """Size of the peak of a force at each inner record, relative to the force's largest magnitude.
 
-    The smaller one of the changes before and after the record if their signs differ, else 0.
+    The size is the smaller change of those before and after the record if their signs differ, else 0.
     """
     before, after = np.diff(force)[:-1], np.diff(force)[1:]
     back = np.where(before * after < 0.0, np.minimum(np.abs(before), np.abs(after)), 0.0)
@@ -94,7 +94,7 @@ def run_case(case: QuarterVehicleCase, scheme: str, solver: str) -> QuarterVehic
 
 
 def warm_up(case: QuarterVehicleCase, solvers: tuple[str, ...]) -> None:
-    """Compile or load the kernels of these solvers, by a few steps."""
+    """Run a few steps with each solver, to compile or load the solver's kernels."""
     for solver in solvers:
         drive(case.vehicle("implicit"), 3.0 * case.step, case.step, solver=solver)
 
@@ -106,8 +106,8 @@ def referee(
 
     The problems are convex programmes, z'Az/2 + b'z over the box. Two solutions may differ in redundant
     impulses, but neither in the objective nor in ``A z``, the velocities.
-    Returns the number of steps, the largest relative excess of our objective over cvxpy's (negative: a
-    better one), and the largest difference of A z relative to that of b.
+    Returns the number of steps, the largest relative excess of our objective over cvxpy's objective
+    (negative: ours is better), and the largest difference of A z relative to the largest |b|.
     """
     worst, gap, count = 0.0, -np.inf, 0
     each = max(1, samples // len(schemes))

@@ -1,4 +1,4 @@
-"""All cases of the comparison, by name."""
+"""List of all cases of the comparison of regularisations."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ CASES = ("quarter", "torque step", "braking", "parking", "vehicle")
 
 
 def cases(law: str | KernelLaw) -> list[Any]:
-    """The cases under a ground law."""
+    """Make all cases of the comparison for a ground law."""
     return [*quarter_cases(law), vehicle_case(law)]

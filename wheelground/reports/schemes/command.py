@@ -105,5 +105,5 @@ def main(
 
 
 def label(name: str) -> str:
-    """Name of a scheme in tables; of a user's scheme without its module."""
+    """Name of a scheme in tables: ``name`` itself, or of a user's ``module:name`` the second part."""
     return name.rpartition(":")[2]

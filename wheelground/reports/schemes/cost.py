@@ -11,7 +11,7 @@ from typing import Any
 from contact import Regularisation
 from mlcp import SOLVERS
 
-#: Time of a step [us] by solver: quarter vehicle, vehicle with four wheels.
+#: Time of a step [us] by solver: for the quarter vehicle, and for the vehicle with four wheels.
 STEP_US = {
     "direct": (6.0, 100.0),
     "pgs": (6.0, 15000.0),
@@ -19,8 +19,8 @@ STEP_US = {
     "osqp": (200.0, 2500.0),
     "cvxpy": (25000.0, 60000.0),
 }
-FROM_PYTHON_US = (350.0, 1500.0)  # [us] time of a step with a user's scheme (quarter, whole vehicle)
-DEAR_LAWS = {"wong-reece": (300.0, 2500.0)}  # [us] additional time of a step (quarter, whole vehicle)
+FROM_PYTHON_US = (350.0, 1500.0)  # time of a step with a user's scheme, quarter and whole vehicle [us]
+DEAR_LAWS = {"wong-reece": (300.0, 2500.0)}  # additional time of a step, quarter and whole vehicle [us]
 
 
 def is_own(scheme: Any) -> bool:
@@ -35,7 +35,7 @@ def from_python(scheme: Any, solver: str) -> bool:
 
 
 def step_us(law: str, scheme: Any, solver: str, whole: bool) -> float:
-    """Expected time of a step [us]; ``whole``: whole vehicle, else quarter vehicle."""
+    """Expected time of a step [us]; ``whole``: True for the whole vehicle, False for the quarter."""
     cost = STEP_US[solver][whole]
     if SOLVERS.number(solver) is not None and from_python(scheme, solver):
         cost = FROM_PYTHON_US[whole]

@@ -1,4 +1,4 @@
-"""Figure of the comparison, and the small picture of the documentation."""
+"""Figure of the comparison of regularisations, and the small picture of the documentation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .matrix import Results, SchemeReference, nominal_step
 from .measure import CHATTER, SchemeResult
 from .standing import seconds
 
-# Okabe and Ito's palette, distinct with every kind of colour vision; the markers differ as well.
+# Palette of Okabe and Ito, distinct for every kind of colour vision; the markers differ as well.
 STYLE = {
     "set-valued": ("#7f7f7f", "s"),
     "global": ("#0072B2", "^"),
@@ -23,7 +23,7 @@ STYLE = {
 }
 OWN = (("#D55E00", "D"), ("#56B4E9", "P"), ("#000000", "*"))
 AT_BACK = ("local-current", "set-valued")
-FLOOR = 1e-9  # [mm/min] least creep drawn; a smaller creep is drawn as FLOOR
+FLOOR = 1e-9  # smallest creep drawn [mm/min]; a smaller creep is drawn as FLOOR
 
 
 def style(results: Results, name: str) -> tuple[str, str]:
@@ -35,7 +35,7 @@ def style(results: Results, name: str) -> tuple[str, str]:
 
 
 def order(results: Results) -> list[str]:
-    """Schemes in drawing order, noisy ones first."""
+    """Names of the schemes in the order of drawing: noisy schemes first, so at the back."""
     names = [s.name for s in results.matrix.schemes]
     return [n for n in names if n in AT_BACK] + [n for n in names if n not in AT_BACK]
 
@@ -46,7 +46,7 @@ def main_references(results: Results) -> list[SchemeReference]:
 
 
 def over_steps(results: Results, case: str, name: str) -> list[SchemeResult]:
-    """Results of a case and scheme under the main law and solver, by step."""
+    """Results of a case and a scheme under the main law and the main solver, sorted by step."""
     found = results.pick(
         law=results.matrix.laws[0].name, solver=results.matrix.solvers[0], case=case, scheme=name
     )
@@ -72,7 +72,7 @@ def draw_comparison(results: Results, path: Path) -> Path:
             title, (0.5, 1.0), xytext=(0, 24), xycoords="axes fraction", textcoords="offset points",
             fontsize=12, fontweight="bold", ha="center", va="bottom", annotation_clip=False,
         )  # fmt: skip
-    for row, reference in zip(axes, rows, strict=True):  # may be longer than a column
+    for row, reference in zip(axes, rows, strict=True):  # titles may be longer than a column
         case = reference.case
         row[0].set_title(f"{case.name}: {case.title}", loc="left", fontsize=10)
     legend(figure, results, "reference; limit of chatter")
@@ -139,7 +139,7 @@ def draw_thrust(axis: Any, results: Results, reference: SchemeReference) -> None
 
 
 def draw_over_steps(axis: Any, results: Results, case: str, value: Any, moves: bool) -> None:
-    """Draw a measure over the step, one line per scheme."""
+    """Draw a measure of a case over the step, one line per scheme; ``moves``: False for rest."""
     for name in order(results):
         lines = over_steps(results, case, name)
         colour, marker = style(results, name)
@@ -147,7 +147,7 @@ def draw_over_steps(axis: Any, results: Results, case: str, value: Any, moves: b
         axis.plot([x.step_s for x in lines], y, color=colour, marker=marker, markersize=6, linewidth=1.6)
     axis.set_xscale("log")
     axis.set_yscale("log")
-    if not moves:  # an error of 0, as at rest, is drawn as 1e-12
+    if not moves:  # at rest an error of 0 is drawn as 1e-12
         axis.set_ylim(bottom=1e-12)
     axis.set_xlabel("step h [s]")
     axis.grid(alpha=0.25)
@@ -165,7 +165,7 @@ def chatter_scale(axis: Any) -> None:
 
 
 def draw_chatter(axis: Any, results: Results, case: str) -> None:
-    """Draw the chatter over the step."""
+    """Draw the chatter of a case over the step, one line per scheme."""
     for name in order(results):
         lines = over_steps(results, case, name)
         colour, marker = style(results, name)

@@ -1,4 +1,4 @@
-"""Quantities of a run that are common to all cases, for equal measures."""
+"""Quantities of a run that all cases have, so that all runs are measured in the same way."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from mlcp import MLCP
 
 from ..reduced import problem_of
 
-MOST_RECORDS = 2000  # most records of the whole state, 1 to 10 kB each, before they are reduced
+MOST_RECORDS = 2000  # largest number of records of the whole state (1 to 10 kB) before a reduction
 
 
 @dataclass(frozen=True)
 class History:
-    """A run over time; a record is the end of a step.
+    """Quantities of a run over time; each record is the end of a step.
 
     time: (n,) [s]. speeds: (n, k) v_x and rim speeds, compared with the reference [m/s].
     position: (n,) of the vehicle along its heading [m]. slip: (n, wheels) [-]. thrust, resistance,
@@ -51,13 +51,12 @@ class History:
 
 @dataclass(frozen=True)
 class Goal:
-    """Exact end of a run, from the law alone.
+    """Exact end of a run, from the ground law alone.
 
-    when: "end": in the last second; "braking": at speeds between 0.6 and 0.4 of the initial one;
-    "rest": at rest from ``since`` [s] on; "law": every wheel on its law in the last second.
+    when: "end": in the last second; "braking": at speeds between 0.6 and 0.4 of the initial speed;
+    "rest": at rest from ``since`` [s] on; "law": each wheel's forces follow the law in the last second.
     slip [-], thrust, resistance [N]: closed form for the wheel ("end" and "braking").
-    wheel: contact whose law is the reference ("law"). reason: why there is no closed form; empty: there
-    is one.
+    wheel: contact whose law is the reference ("law"). reason: why there is no closed form, or empty.
     """
 
     when: str
@@ -77,7 +76,7 @@ def history(
     tick: Callable[[float], None] | None,
     piece_of: Callable[[bodies.Trajectory], dict[str, Any]],
 ) -> History:
-    """Run ``steps`` steps with a record every ``every`` steps, reduced piece by piece by ``piece_of``.
+    """Run ``steps`` steps, with a record every ``every`` steps; ``piece_of`` reduces pieces of records.
 
     The first record of a piece is the last record of the previous piece; "lost" and "turned_over" are
     summed over the pieces. samples: number of stored complementarity problems.

@@ -14,14 +14,14 @@ from .history import History
 from .measure import SchemeResult, failed, measure, speed_error
 
 REFERENCE = ("implicit", "direct")  # scheme and solver of the reference runs
-FINEST_NEEDED = 1e-4  # [s] largest step of a reference
-RECORD = 1e-3  # [s] interval of a reference's records, or a run's step if shorter
-SAMPLES = 12
+FINEST_NEEDED = 1e-4  # largest step of a reference [s]
+RECORD = 1e-3  # interval of a reference's records [s]; the step of a run if this is shorter
+SAMPLES = 12  # number of stored complementarity problems of a run
 
 
 @dataclass(frozen=True)
 class Named:
-    """A law or a scheme with its name in tables."""
+    """Ground law or scheme with a name for tables."""
 
     name: str
     what: Any
@@ -32,11 +32,11 @@ class Matrix:
     """Runs of a comparison: laws, cases, schemes, solvers, steps.
 
     laws, schemes: ``Named`` each; the first law is the main law, the first solver the main solver.
-    solvers: names. steps: [s]. patience [s]: runs with a longer expected time are left out and counted,
-    except compiled runs of the main law and solver. even: whether every law runs over all steps and
-    solvers; otherwise the main law does, other laws run from ``coarse`` [s] on with the main solver, and
-    the whole vehicle with the main law and solver only. make_cases: function from a law to its cases.
-    only: names of cases; empty: all.
+    solvers: names of solvers. steps: step lengths [s]. patience [s]: runs with a longer expected time
+    are left out and counted, except compiled runs of the main law and solver. even: True to run every
+    law over all steps and solvers; False: only the main law runs over all, other laws run from
+    ``coarse`` [s] on with the main solver, and the whole vehicle runs with the main law and solver only.
+    make_cases: function from a law to its cases. only: names of cases; empty: all cases.
     """
 
     laws: tuple[Named, ...]
@@ -67,7 +67,7 @@ class SchemeJob:
 
     @property
     def weight(self) -> float:
-        """Expected time [s]."""
+        """Expected computing time of the run [s]."""
         us = step_us(self.law, self.scheme.what, self.solver, self.case.whole)
         return 1e-6 * self.steps * us + 2e-3
 
@@ -95,17 +95,17 @@ class Results:
     refused: list[str]  # messages of runs refused by a solver, or diverged
 
     def pick(self, **wanted: Any) -> list[SchemeResult]:
-        """Results with the given values of fields."""
+        """Results whose fields have the given values."""
         return [x for x in self.lines if all(getattr(x, k) == v for k, v in wanted.items())]
 
 
 def nominal_step(steps: Iterable[float]) -> float:
-    """The step length nearest to 1 ms."""
+    """Step length nearest to 1 ms, on a logarithmic scale."""
     return min(steps, key=lambda h: abs(math.log(h / 1e-3)))
 
 
 def jobs(matrix: Matrix) -> tuple[list[tuple[Named, list[Any], list[SchemeJob]]], int]:
-    """Law, cases and runs for each law; number of runs left out for their expected time."""
+    """Return law, cases and planned runs for each law, and the number of runs left out as too long."""
     found, left_out = [], 0
     for k, law in enumerate(matrix.laws):
         main = k == 0 or matrix.even
@@ -228,7 +228,7 @@ def thinned(run: History, most: int = 4000) -> History:
 
 
 def with_largest_steps(lines: list[SchemeResult]) -> list[SchemeResult]:
-    """Enter in every line the largest step [s] up to which all steps tried were stable; 0: none."""
+    """Add to every result the largest step [s] up to which all tried steps were stable; 0: no step."""
     groups: dict[tuple[str, str, str, str], list[SchemeResult]] = {}
     for line in lines:
         groups.setdefault((line.case, line.law, line.scheme, line.solver), []).append(line)

@@ -1,4 +1,4 @@
-"""Measures of a run."""
+"""Measures of a run of the comparison: errors, chatter, creep, energy, condition number."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from ..quarter.closed_form import ratios
 from ..quarter.runs import total_variation
 from .history import Goal, History
 
-#: A run is stable if it is complete, at most a hundredth of its steps miss a tolerance, its chatter is
-#: below half the thrust's peak, and its speed error below a twentieth of the reference's top speed.
+#: Limits of a stable run: chatter over the thrust's peak, speed error over the reference's top speed,
+#: fraction of steps that miss a tolerance.
 CHATTER, OFF, MISSED = 0.5, 0.05, 0.01
-AT_REST_SCALE = 1.0  # [m/s] scale of speed errors for a reference at rest
+AT_REST_SCALE = 1.0  # scale of speed errors for a reference at rest [m/s]
 
 
 @dataclass(frozen=True)
 class SchemeResult:
-    """Measures of one run of the matrix. NaN: not applicable.
+    """Measures of one run of the matrix; NaN for a measure that is not applicable.
 
     steady_error: largest relative error in the last second, of slip, thrust and resistance against the
-    closed form (full vehicle: of thrust against its law). error_m_s: largest difference of a speed from
-    the reference over the run [m/s]; error: error_m_s over the reference's top speed. chatter: total
-    variation of the thrust beyond the reference's (at rest: beyond a monotone change from its first to
-    its last value), over the thrust's peak. creep_mm_min: creep in a state of rest. energy_lost:
+    closed form (full vehicle: of thrust against the law). error_m_s: largest difference of a speed from
+    the reference over the run [m/s]; error: error_m_s over the reference's top speed. chatter: excess of
+    the thrust's total variation over that of the reference (at rest: of a monotone change from the first
+    to the last value), over the thrust's peak. creep_mm_min: creep in a state of rest. energy_lost:
     numerical dissipation over initial energy plus energy input. passes: contact solves per step.
-    iterations: the solver's mean number on sampled problems without warm start. condition: condition
-    number of a contact problem's matrix without rows of fixed impulse z, scaled to unit diagonal, median
-    of samples; inf: singular.
+    iterations: mean number of the solver's iterations on sampled problems without warm start. condition:
+    median condition number of sampled contact matrices, without rows of fixed impulse z, scaled to unit
+    diagonal; inf: singular.
     """
 
     case: str
@@ -64,18 +64,18 @@ class SchemeResult:
         return 1e-6 * self.us_per_step / self.step_s
 
     def cells(self) -> list:
-        """The values in the order of the columns."""
+        """Values of all fields, in the order of the columns of the CSV file."""
         return [getattr(self, f.name) for f in fields(self)]
 
 
 def net_change(force: NDArray[np.float64]) -> float:
-    """Total variation of a monotone force between the same ends [-]."""
+    """Total variation of a monotone force between the same ends, over the largest force [-]."""
     top = float(np.abs(force).max())
     return float(np.abs(force[-1] - force[0]).max()) / top if top > 0.0 else 0.0
 
 
 def speed_error(run: History, reference: History | None) -> tuple[float, float]:
-    """Largest difference of a speed from the reference [m/s], and over the reference's top speed [-]."""
+    """Largest difference of a speed from the reference [m/s], and this over the top speed [-]."""
     if reference is None:
         worst = float(np.abs(run.speeds).max())
         return worst, worst / AT_REST_SCALE
@@ -109,7 +109,7 @@ def steady_error(goal: Goal, run: History) -> float:
 
 
 def law_error(goal: Goal, run: History) -> float:
-    """Largest error of the thrusts against the law at the wheels' own slip and load, relative."""
+    """Largest error of a thrust against the law at the wheel's slip and load, over the top thrust."""
     assert goal.wheel is not None
     window = run.time > run.time[-1] - 1.0
     slip, thrust, load = run.slip[window], run.thrust[window], run.load[window]
@@ -128,7 +128,7 @@ def creep(goal: Goal, run: History) -> float:
 
 
 def condition(problems: tuple[MLCP, ...]) -> float:
-    """Median condition number of the matrices, scaled, without rows of fixed z; inf: singular."""
+    """Median condition number of the scaled matrices without rows of fixed z; inf: singular."""
     found = []
     for problem in problems:
         live = problem.lower < problem.upper
@@ -145,7 +145,7 @@ def condition(problems: tuple[MLCP, ...]) -> float:
 def iterations(problems: tuple[MLCP, ...], solver: str) -> float:
     """Mean number of the solver's iterations on the sampled problems, each without warm start.
 
-    Problems that the solver refuses are left out; NaN if it refuses all.
+    Problems that the solver refuses are left out; NaN if the solver refuses all.
     """
     counts: list[int] = []
     for problem in problems:
@@ -157,7 +157,7 @@ def iterations(problems: tuple[MLCP, ...], solver: str) -> float:
 def failed(
     case: str, law: str, scheme: str, solver: str, step: float, steps: int, missed: int, residual: float
 ) -> SchemeResult:
-    """Result of a run that diverged or was refused by its solver."""
+    """Make the result of a run that diverged or was refused by the solver."""
     nan = math.nan
     return SchemeResult(
         case, law, scheme, solver, step, steps, False, nan, nan, math.inf, math.inf, math.inf, nan,
@@ -169,7 +169,7 @@ def measure(
     case: str, law: str, scheme: str, solver: str, step: float, goal: Goal, run: History,
     reference: History | None, problems: tuple[MLCP, ...],
 ) -> SchemeResult:  # fmt: skip
-    """Result of a run: errors, chatter, cost."""
+    """Make the result of a run from its history: errors, chatter, cost."""
     if not (np.isfinite(run.speeds).all() and np.isfinite(run.thrust).all()):
         return failed(case, law, scheme, solver, step, run.steps, run.missed, run.residual)
     off, relative = speed_error(run, reference)

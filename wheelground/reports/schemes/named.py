@@ -1,4 +1,4 @@
-"""Laws and schemes by name: the built-in ones, and a user's own as ``module:name``."""
+"""Laws and schemes by name: built-in names, and objects of a user's module as ``module:name``."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from mlcp.checks import shown
 
 
 def named_law(text: str) -> str | KernelLaw:
-    """A ground law: a name in ``LAWS``, a measured curve ``file.csv``, or ``module:name``.
+    """Find a ground law by a name in ``LAWS``, a measured curve ``file.csv``, or ``module:name``.
 
-    ``name``: a law, a class of laws, or a function f(slip, load) of arrays.
+    ``name`` is a law, a class of laws, or a function f(slip, load) of arrays.
 
     Raises:
         ValueError: an unknown name, with the nearest known one; an object of another kind.
@@ -38,10 +38,10 @@ def named_law(text: str) -> str | KernelLaw:
 
 
 def named_scheme(text: str) -> str | Regularisation:
-    """A scheme: a name in ``REGULARISATIONS``, or ``module:name``.
+    """Find a scheme by a name in ``REGULARISATIONS``, or ``module:name``.
 
-    ``name``: a ``contact.Regularisation``, or a function that ``Regularisation.own`` takes, from
-    ``contact.Sliding`` to ``contact.Line`` or compiled by Numba.
+    ``name`` is a ``contact.Regularisation``, or a function for ``Regularisation.own``: from
+    ``contact.Sliding`` to ``contact.Line``, or compiled by Numba.
 
     Raises:
         ValueError: an unknown name, with the nearest known one; an object of another kind.
@@ -69,7 +69,7 @@ TRIAL = Sliding(
 
 
 def tried(text: str, scheme: Any) -> None:
-    """Call a scheme once.
+    """Call a user's scheme once on the state ``TRIAL``.
 
     Raises:
         ValueError: the scheme raises an error, or returns no ``contact.Line``.
@@ -91,7 +91,7 @@ def tried(text: str, scheme: Any) -> None:
 
 
 def imported(kind: str, text: str) -> Any:
-    """Object of ``module:name``; the module may lie in the current directory."""
+    """Import the object ``module:name``; the module may be in the current directory."""
     module_name, _, name = text.partition(":")
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())

@@ -13,12 +13,12 @@ SCHEMES, STEPS, SOLVERS = "schemes", "steps", "solvers"
 
 
 def blocks(results: Results) -> dict[str, str]:
-    """Blocks of the page by name: schemes, steps of the best scheme, solvers."""
+    """Make the blocks of the page by name: schemes, steps of the best scheme, solvers."""
     return {SCHEMES: schemes(results), STEPS: steps(results), SOLVERS: solvers(results)}
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:
-    """A Markdown table."""
+    """Make a Markdown table of a head and rows of texts."""
     lines = [head, ["---"] * len(head), *rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
@@ -56,12 +56,12 @@ def stable(lines: list[SchemeResult]) -> str:
 
 
 def peaks(chatter: float) -> str:
-    """Text of the chatter; a large value as a power of ten below it, since round-off affects it."""
+    """Text of the chatter; a large value is given by the power of ten below it, free of round-off."""
     return f"{chatter:.2f}" if chatter < CHATTER else f"over {_floor(chatter):.0f} peaks"
 
 
 def worst_error(lines: list[SchemeResult]) -> str:
-    """Text of the worst error over the cases; one digit if the runs chatter, for its round-off."""
+    """Text of the worst error over the cases; one digit if the runs chatter, since round-off matters."""
     worst = max(x.error for x in lines)
     if max(x.chatter for x in lines) < CHATTER:
         return percentage(worst)
@@ -79,7 +79,7 @@ def power_of_ten(value: float) -> str:
 
 
 def creep_text(value: float) -> str:
-    """Text of a creep in mm per minute, or of its absence."""
+    """Text of a creep [mm/min]; "holds" for no creep, "-" for a case in motion."""
     return "-" if math.isnan(value) else ("holds" if value < 1e-6 else f"{two(value)} mm/min")
 
 
@@ -103,7 +103,7 @@ def steps(results: Results) -> str:
 
 
 def step_within(step: float, results: Results) -> str:
-    """Text of a step; for a step of 0, that it lies below the smallest tried."""
+    """Text of a step [s]; for a step of 0 "below" and the smallest tried step."""
     return seconds(step) if step > 0.0 else f"below {seconds(min(results.matrix.steps))}"
 
 
@@ -131,5 +131,5 @@ def solvers(results: Results) -> str:
 
 
 def few(missed: int, steps: int) -> str:
-    """Text of the missed steps: none, or a bound of their fraction by a power of ten, from 1 % on."""
+    """Text of the missed steps: none, or a power of ten, 1 % or more, above their fraction."""
     return "none" if missed == 0 else f"below {max(1.0, 1000.0 * _floor(missed / steps)):.0f} %"

@@ -20,19 +20,19 @@ from ..quarter import closed_form
 from ..quarter.case import PEAK, RAMP, QuarterVehicleCase
 from .history import Goal, History, history
 
-LOCKED = 1e5  # [N m] brake capacity beyond all loads
+LOCKED = 1e5  # capacity of a brake that locks the wheel under all loads [N m]
 Scheme = str | Regularisation
 
 
 @dataclass(frozen=True)
 class QuarterCase:
-    """A case under one ground law.
+    """Case of the quarter vehicle under one ground law.
 
     Arguments:
         name, title: texts for tables and pictures.
-        vehicle: vehicle with the default scheme, which a run replaces.
+        vehicle: description of the vehicle; a run replaces the scheme of the wheel.
         duration: simulated time [s]. speed: speed of the rolling vehicle at the start [m/s].
-        goal: closed form of the end.
+        goal: closed form of the state at the end.
         at_rest: True if the exact solution is rest; the case then needs no reference run.
         whole: True for a whole vehicle, with expensive steps.
     """
@@ -48,7 +48,7 @@ class QuarterCase:
 
     @property
     def law(self) -> str | KernelLaw:
-        """The ground law."""
+        """Ground law of the wheel."""
         return self.vehicle.wheel.law
 
     def run(
@@ -107,7 +107,7 @@ def three_digits(value: float) -> float:
 
 
 def quarter_cases(law: str | KernelLaw) -> list[QuarterCase]:
-    """The four cases under a ground law; torques and grade follow from the law's capacity."""
+    """Make the four cases for a ground law; torques and grade follow from the law's capacity."""
     plain = QuarterVehicleCase(deflection_ratio=0.2).vehicle("implicit")
     wheel = replace(plain.wheel, law=law)
     plain = replace(plain, wheel=wheel)
@@ -153,9 +153,9 @@ def quarter_cases(law: str | KernelLaw) -> list[QuarterCase]:
 
 
 def parking_grade(wheel, load: float) -> float:
-    """Grade [-] for parking: more than the wheel's resistance alone holds, less than with its traction.
+    """Grade [-] for parking: too steep for the wheel's resistance alone, not if traction helps.
 
-    0.4 if that is in this range.
+    The grade is 0.4 if this is in the range.
     """
     rest, locked = closed_form.ratios(wheel, 0.0, load), closed_form.ratios(wheel, -1.0, load)
     low = float(locked.resistance)

@@ -25,14 +25,14 @@ from .page import blocks
 from .standing import criteria, seconds
 from .tables import laws_table, schemes_table, solvers_table
 
-WIDTH = 130  # [characters] width if the output is no terminal
+WIDTH = 130  # width of the tables if the output is no terminal [characters]
 
 
 def compare(matrix: Matrix, out: Path, json_file: Path | None, docs: bool = False) -> int:
     """Run the matrix, print its tables, write pictures, CSV and JSON.
 
     Returns:
-        the exit code: 0, or 1 if the reference's scheme missed more steps than allowed in a stable run.
+        the exit code: 1 if the scheme of the reference missed more steps than a stable run may, else 0.
     """
     console = cli.console()
     if not console.is_terminal:
@@ -87,7 +87,7 @@ def compare(matrix: Matrix, out: Path, json_file: Path | None, docs: bool = Fals
 
 
 class SchemeReport:
-    """One progress bar over all work, with the present task."""
+    """Progress bar over all work, with the name of the present task."""
 
     def __init__(self, progress: Progress, task: Any) -> None:
         self.progress, self.task, self.done, self.weight = progress, task, 0.0, 0.0
@@ -100,7 +100,7 @@ class SchemeReport:
 
 
 def warm_up(matrix: Matrix) -> None:
-    """Compile or load the kernels of the runs, by a few steps of every case of the main law."""
+    """Run a few steps of every case of the main law, to compile or load the kernels of all runs."""
     for case in matrix.make_cases(matrix.laws[0].what):
         if matrix.only and case.name not in matrix.only:
             continue
@@ -143,7 +143,7 @@ def describe(console: Console, results: Results) -> None:
 
 
 def as_csv(results: Results) -> str:
-    """CSV text with a line for each run; columns as ``measure.SchemeResult``."""
+    """CSV text with a line for each run; the columns are the fields of ``measure.SchemeResult``."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([f.name for f in dataclasses.fields(SchemeResult)])
@@ -153,7 +153,7 @@ def as_csv(results: Results) -> str:
 
 
 def as_dict(results: Results, passed: bool) -> dict[str, Any]:
-    """JSON text of all runs and references; undefined numbers are null."""
+    """Dictionary of all runs and references for a JSON file; undefined numbers are None."""
 
     def clean(value: Any) -> Any:
         return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .matrix import REFERENCE, Results
 from .measure import CHATTER, MISSED, OFF, SchemeResult
 
-ACCURATE = (0.01, 0.001)  # [-] limits of the error for which the largest step is reported
+ACCURATE = (0.01, 0.001)  # limits of the error [-] for which the largest step is reported
 
 
 @dataclass(frozen=True)
@@ -33,15 +33,15 @@ def shared_cases(results: Results) -> set[str]:
 def standing(
     results: Results, name: str, law: str, solver: str, only: set[str] | None = None
 ) -> Standing | None:
-    """Largest steps of a scheme, over all cases or those of ``only``; None without a run."""
+    """Find the largest steps of a scheme, over all cases or the cases ``only``; None without a run."""
     lines = results.pick(scheme=name, law=law, solver=solver)
     lines = [x for x in lines if only is None or x.case in only]
     if not lines:
         return None
     cases = list(dict.fromkeys(x.case for x in lines))
     limits = {c: next(x.largest_stable_step_s for x in lines if x.case == c) for c in cases}
-    # A case too short for the longest steps was not run with them: if it was stable up to its own
-    # longest step, it does not limit the scheme and gets the longest step of all cases.
+    # A case too short for the longest steps was not run with them: if it was stable at all steps tried,
+    # it does not limit the scheme and gets the longest step of all cases.
     longest = max(x.step_s for x in lines)
     tops = {c: max(x.step_s for x in lines if x.case == c) for c in cases}
     capped = {c: longest if limits[c] >= tops[c] else limits[c] for c in cases}
@@ -54,7 +54,7 @@ def standing(
 
 
 def largest_within(lines: list[SchemeResult], limit: float) -> float:
-    """The largest step up to which every run of a case is stable with an error within ``limit``."""
+    """Largest step [s] up to which every run of a case is stable with an error within ``limit``."""
     good = 0.0
     for line in sorted(lines, key=lambda x: x.step_s):
         if not (line.stable and line.error <= limit):
@@ -64,7 +64,7 @@ def largest_within(lines: list[SchemeResult], limit: float) -> float:
 
 
 def smaller_left_out(results: Results, name: str, law: str, solver: str) -> bool:
-    """True if in some case another scheme was run at a step below this scheme's smallest."""
+    """True if in some case another scheme was run with a step below the smallest of scheme ``name``."""
     lines = results.pick(law=law, solver=solver)
     smallest = {(x.case, x.scheme == name): math.inf for x in lines}
     for x in lines:
@@ -90,7 +90,7 @@ def paired(
 
 
 def error_difference(a: SchemeResult, b: SchemeResult) -> float:
-    """Difference of two runs' errors [-]; 0 if a run is unstable, since its error is arbitrary."""
+    """Difference of two runs' errors [-]; 0 if a run is unstable, since then the error is arbitrary."""
     return abs(a.error - b.error) if a.stable and b.stable else 0.0
 
 
@@ -100,7 +100,7 @@ def two(value: float) -> str:
 
 
 def seconds(step: float) -> str:
-    """Text of a time with its unit: 0.1 ms, 1 ms, 0.1 s."""
+    """Text of a step with a unit, such as 0.1 ms, 1 ms or 0.1 s."""
     if step <= 0.0 or math.isnan(step):
         return "no step tried"
     return f"{step:g} s" if step >= 0.1 else f"{1e3 * step:g} ms"
@@ -114,7 +114,7 @@ def percentage(value: float) -> str:
 
 
 def criteria(law: str) -> str:
-    """Footnote of the table, with the definitions of its terms."""
+    """Footnote of the table of schemes, with the definitions of the table's terms."""
     scheme, solver = REFERENCE
     return (
         f"stable: ends, misses tolerances in at most {100 * MISSED:g} % of its steps, less than "

@@ -22,7 +22,7 @@ def number(value: float, form: str = ".0e") -> str:
 
 
 def plain(table: Table, left: tuple[str, ...], right: tuple[str, ...]) -> Table:
-    """Add columns without line breaks to a table."""
+    """Add columns without line breaks to a table, aligned left or right; return the table."""
     for name in left:
         table.add_column(name, no_wrap=True)
     for name in right:
@@ -36,7 +36,7 @@ COLUMNS = (
     "missed", "us", "cond",
 )  # fmt: skip
 NARROW = (0, 2, 3, 4, 5, 6, 8, 10)
-WIDE = 120  # [characters] width of all columns
+WIDE = 120  # width of the table with all columns [characters]
 MEANING = (
     "at {usual} unless said (*: at the smallest step tried). steady: error against the law's "
     "closed form. error: largest difference of a speed from the reference, over its top speed. chatter: "
@@ -47,7 +47,7 @@ MEANING = (
 
 
 def schemes_table(results: Results, width: int = WIDE) -> Table:
-    """Table by case with one line per scheme, at the usual and the largest step; main law and solver."""
+    """Table of the main law and solver: per case one line per scheme, at the usual and largest step."""
     law, solver = results.matrix.laws[0].name, results.matrix.solvers[0]
     lines = results.pick(law=law, solver=solver)
     table = Table(
@@ -100,7 +100,7 @@ def scheme_cells(at: SchemeResult, far: SchemeResult, longest: float) -> list[st
 
 
 def solvers_table(results: Results) -> Table | None:
-    """Table with one line per solver: time, iterations, difference from the first solver; main law."""
+    """Table of the main law, one line per solver: time, iterations, difference from the first solver."""
     matrix = results.matrix
     law, first = matrix.laws[0].name, matrix.solvers[0]
     if len(matrix.solvers) < 2:

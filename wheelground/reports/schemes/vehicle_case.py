@@ -1,4 +1,4 @@
-"""The whole vehicle: from rest, full throttle in first gear, straight ahead on soft ground."""
+"""Case of the whole vehicle: from rest, full throttle in first gear, straight ahead on soft ground."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from contact.laws.base import KernelLaw
 
 from .history import Goal, History, history
 
-#: Inputs of the start; the throttle opens at t = 0.
+#: Inputs before the start of a run; at time 0 the throttle opens.
 STANDING = {"throttle": 0.0, "brake": 0.0, "steering": 0.0, "gear": 1.0, "clutch": 1.0}
 BODY = "frame"  # body with the compared speed
 #: Combination of longitudinal and lateral force that does not reduce the thrust of a straight drive.
@@ -83,7 +83,7 @@ RIGID = (
 
 @functools.lru_cache(maxsize=32)
 def model_of(law: str | KernelLaw, scheme: str | Regularisation) -> Any:
-    """The vehicle with all its wheels under a law and a scheme, compiled."""
+    """Compile the vehicle with all wheels under a ground law and a scheme."""
     from bodies.vehicle import load
 
     changes = dict(law=law, regularisation=scheme, combined=COMBINED)
@@ -92,13 +92,13 @@ def model_of(law: str | KernelLaw, scheme: str | Regularisation) -> Any:
 
 @functools.lru_cache(maxsize=32)
 def standing(law: str | KernelLaw) -> Any:
-    """Static equilibrium, under a scheme with static friction."""
+    """Static equilibrium of the vehicle, computed under a scheme with static friction."""
     inputs = {k: v for k, v in STANDING.items() if k != "throttle"}
     return bodies.equilibrium(model_of(law, "implicit"), inputs={**inputs, "throttle": 0.0})
 
 
 def vehicle_case(law: str | KernelLaw) -> VehicleCase:
-    """The case under a ground law."""
+    """Make the case of the whole vehicle for a ground law."""
     from bodies.vehicle import read
 
     wheel = read("hmmwv").on(law=law, combined=COMBINED).wheel
