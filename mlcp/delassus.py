@@ -167,7 +167,7 @@ class StructuredMLCP(NamedRows):
         return np.empty(plan_size.py_func(nb) + 2 * nb, np.int64)
 
     def recomputed(self, z: Vector) -> tuple[np.ndarray, np.ndarray, float]:
-        """(w, diag(A), natural residual) at z, computed from mass, J and e."""
+        """Compute (w, diag(A), natural residual) at z from mass, J and e."""
         w, a, residuals = self._recompute(z)
         return w, a, float(np.max(residuals, initial=0.0)) if not np.any(np.isnan(residuals)) else np.inf
 

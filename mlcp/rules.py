@@ -273,7 +273,7 @@ def _either(rules: list[Rule], optional: bool) -> Rule:
         wanted = ["must be a number" if text == "is not a number" else text for text in wanted]
         for text in wanted if len(said) > 1 else said:
             if not text.startswith("must be "):
-                raise owner.error(text)  # right kind, wrong contents
+                raise owner.error(text)  # value of the right kind with wrong contents
         raise owner.error(head + "must be " + " or ".join(dict.fromkeys(text[8:] for text in wanted)))
 
     return rule

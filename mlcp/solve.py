@@ -126,7 +126,7 @@ def solution_of(
 
 
 def _recompute(problem: MLCP | StructuredMLCP, z: np.ndarray) -> tuple[float, np.ndarray]:
-    """(natural residual, w) from the problem's own numbers."""
+    """Compute (natural residual, w) at z from the problem's numbers."""
     if isinstance(problem, StructuredMLCP):
         w, _diagonal, residual = problem.recomputed(z)
         return residual, w

@@ -1,6 +1,6 @@
 """Choice of the compiler of kernels: ``quick`` for tested versions of Numba, else Numba's own pipeline.
 
-``quick`` depends on Numba's internals, which change from version to version. So it is an option:
+``quick`` depends on Numba's internals, which change from version to version. So ``quick`` is an option:
 outside the tested versions, or with ``WHEELGROUND_COMPILER=stock``, kernels are compiled by Numba's
 public interface alone. The results are the same; the first run takes longer.
 

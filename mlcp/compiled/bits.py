@@ -26,12 +26,12 @@ def _kind(x: Any) -> Any:
 
 
 def two_to(n: Any) -> Any:
-    """2^n of an integral float n, -1022 <= n <= 1023."""
+    """Return 2^n for an integral float n, -1022 <= n <= 1023."""
     return math.ldexp(1.0, int(n))
 
 
 def significand(x: Any) -> tuple[Any, Any]:
-    """``(m, n)`` with x = m 2^n, 1 <= m < 2, for x >= 2^-1022."""
+    """Return ``(m, n)`` with x = m 2^n, 1 <= m < 2, for x >= 2^-1022."""
     m, n = math.frexp(x)
     return 2.0 * m, n - 1.0
 

@@ -66,7 +66,7 @@ def largest_in_play(rows, W):
 def solve_listed(B, u_free, rows, beta, going, factored, W):
     """Solve the free rows for w = 0, refined to round-off, where ``going``.
 
-    Returns: two masks: the free rows are dependent; W has the factorisation of exactly these rows.
+    Returns: (mask: the free rows are dependent, mask: W has the factorisation of exactly these rows).
     """
     n, z, active = rows.z.shape[0], rows.z, rows.active
     respond(B, u_free, rows)
@@ -116,7 +116,7 @@ def exchange_rows(rows, beta, going, W):
 
     A row whose free z exceeds its bound by no more than round-off stays free, with z at the bound.
 
-    Returns: two masks: a state has changed; none has changed, and a z was set to its bound.
+    Returns: (mask: a state has changed, mask: no state has changed, but a z was set to a bound).
     """
     z, active, lower, upper, n = rows.z, rows.active, rows.lower, rows.upper, rows.z.shape[0]
     zmax = as_many(0.0, beta)
@@ -177,7 +177,7 @@ def residual_on_channels(B, rows, W, least):
 def exchange_until_solved(B, u_free, rows, going, factored, W, least):
     """Factor, solve and exchange rows until no sign is wrong, where ``going``.
 
-    Returns: the residual [-], inf where given up; a mask: W has the factorisation of the last free rows.
+    Returns: (residual [-], inf where given up, mask: W has the factorisation of the last free rows).
     """
     z, active, residual = rows.z, rows.active, as_many(math.inf, W.own[0])
     going = start_rows(B, u_free, rows, going, W)

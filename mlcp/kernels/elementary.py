@@ -80,7 +80,7 @@ def expm1(x):
 
 @kernel
 def log(x):
-    """Natural logarithm of x; for a subnormal x that of 2^-1022."""
+    """Natural logarithm of x; for a subnormal x the logarithm of 2^-1022."""
     m, n = significand(max(x, 2.0**-1022))
     upper = m > _SQRT_2
     f = where(upper, 0.5 * m, m) - 1.0

@@ -110,8 +110,8 @@ def newton(problem, z, work, limits):
     """Semismooth Newton: the natural map's step if it helps, else Fischer-Burmeister descent.
 
     The natural step (an active-set guess) is taken when it divides the natural residual by two.
-    Otherwise the Newton step of the boxed Fischer-Burmeister map, or its steepest descent when
-    that is no descent direction, is taken with an Armijo line search on half its squared norm.
+    Otherwise the Newton step of the boxed Fischer-Burmeister map is taken, or, if this step is no
+    descent direction, the steepest descent of half the map's squared norm, with Armijo line search.
 
     Arguments: problem (``Problem``); z (n,), start and result; work of length ``NewtonWork.length(n)``;
         limits with ``most``, the largest number of Newton steps.

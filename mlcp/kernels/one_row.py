@@ -1,8 +1,8 @@
 """Numbers of one row for its natural residual: scale, gap, size, and its term in other rows' sizes.
 
-With s_i = sqrt |a_ii|: the gap of a row is z - clip(z - w / a_ii, lower, upper). Its size is the largest
-bias that acts on it, directly or by a term |a_ij z_j| of another row (``residual``). The residual of the
-row is its gap times s_i over its size.
+With s_i = sqrt |a_ii|: the gap of a row is z - clip(z - w / a_ii, lower, upper). The size of a row is
+the largest bias that acts on it, directly or by a term |a_ij z_j| of another row (``residual``). The
+residual of a row is its gap times s_i over its size.
 """
 
 import math

@@ -21,7 +21,7 @@ class Gathering:
     """Integer tables of the factorisation in lanes (``kkt_layout``: gather_at, clear_at, given_at).
 
     A panel has the factor's rows of one node, a body or a group of rows. Its possible nonzeros follow
-    from those of ``mass`` and ``jac`` and the elimination order. The update of a later panel by a body
+    from nonzeros of ``mass``, ``jac`` and the elimination order. The update of a later panel by a body
     falls into pieces: rows and columns coupled only with the body's rotation need half of the sums. A
     sum into an unwritten entry starts from zero, without reading it.
 

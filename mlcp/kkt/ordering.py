@@ -3,7 +3,7 @@
 ``least_first`` is the greedy loop: minimum degree if the cost is the degree (Tinney and Walker, 1967,
 scheme 2). A pattern without numbers is eliminated by ``Couplings``. The same rule compiled, for problems
 solved once, is ``mlcp.kernels.structured.body_order``: at 45 bodies it takes 13 us, ``least_first``
-410 us; the whole solve takes 330 us with it.
+410 us; with ``body_order`` the whole solve takes 330 us.
 
 The saddle point of bodies is also checked numerically, in its reference poses. A purely structural
 order fails if a sub-assembly is over-constrained while its neighbours act as ground: a row group is then

@@ -62,7 +62,7 @@ def make_plan(
     Arguments:
         structure: mass blocks of each group.
         mass: (blocks, 6, 6) or flat, symmetric positive definite; with a leading axis, several
-            reference poses: the order is then sound in all of them.
+            reference poses: the order is then sound in all these poses.
         jac: (jac_size,), same leading axis.
         compliance: (rows,), e >= 0, same leading axis.
         compliance_floor: least compliance of a row, relative to its entry on the diagonal of

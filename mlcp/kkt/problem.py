@@ -95,8 +95,8 @@ class KktProblem:
         """Compute the velocities v and row impulses p for given channel impulses q.
 
         The factorisation alone has errors of about 1e-16 / (smallest scaled pivot). Each refinement
-        (residual in double precision, one more solve) reduces them, which matters for mass ratios
-        beyond 1 : 1e4.
+        (residual in double precision, one more solve) reduces these errors, which matters for mass
+        ratios beyond 1 : 1e4.
         """
         factored = self.factor()
         v, p = factored.back(q)

@@ -74,7 +74,7 @@ def doctor() -> int:
     extras = Table(box=None, padding=(0, 2, 0, 0), title="extras", title_justify="left")
     for heading in ("name", "", "gives"):
         extras.add_column(heading)
-    extras.add_column("how to get it", no_wrap=True)  # commands to be copied whole
+    extras.add_column("how to get it", no_wrap=True)  # so that users can copy whole commands
     for extra in EXTRAS:
         lacking = extra.absent
         state = "[green]installed[/]" if not lacking else "not installed"

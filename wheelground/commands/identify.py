@@ -23,7 +23,8 @@ def identify(
 ) -> int:
     """Fit Wong and Reece's soil to a wheel test in SI units: slip, load, pull, torque, sinkage.
 
-    At slip angles also slip_angle [rad] and side. A CSV; with --column also MF4, MCAP or a ROS 2 bag.
+    A test at slip angles also has slip_angle [rad] and side. The file is a CSV; with --column it may be
+    an MF4, MCAP or ROS 2 bag.
 
     Parameters
     ----------

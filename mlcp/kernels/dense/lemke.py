@@ -10,8 +10,8 @@ symmetric or not, and saddle points.
 Before the path, z of the free rows become basic (``lemke_free``). W is a ``LemkeWork``, the tableau.
 Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), section 4.4; bounds on both
     sides as in Sargent, An efficient implementation of the Lemke algorithm, Math. Program. 7 (1978).
-Differs from the source: it starts from any active set; of several variables that reach their bounds
-    together, the one with the largest pivot leaves (Harris, Math. Program. 5, 1973).
+Differs from the source: the path starts from any active set; of several variables that reach their
+    bounds together, the one with the largest pivot leaves (Harris, Math. Program. 5, 1973).
 """
 
 import math

@@ -1,6 +1,6 @@
 """Lemke's path after Newton steps in faces have failed, repeated while its residual is too large.
 
-1. The path of ``lemke`` from the given active set; its end point is refined by the inverse matrix in
+1. The path of ``lemke`` from the given active set; the end point is refined by the inverse matrix in
    the tableau.
 2. The path from the active set at the end of the first path: a new tableau has less round-off.
 3. A proximal problem about the best point z, with A + delta D and b - delta D z, D = diag |a_ii|. It is

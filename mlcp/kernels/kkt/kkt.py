@@ -10,9 +10,9 @@ impulses p, the channels' impulses q:
 K is quasi-definite (M positive definite, E > 0), so ``L D L'`` without pivoting exists in every
 order; the plan picks one that is also accurate. Eliminating K leaves the trailing block
 ``-C K^-1 C' = -B`` and, since the forward solve is the elimination of one more column, the
-trailing right-hand side ``-u_free``. A node is a body or a row, eliminated at once. Its panel holds its
-rows of the factor: the pivots' inverses on the diagonal, then the columns right of it. Lanes are several
-vehicles side by side in one SIMD register.
+trailing right-hand side ``-u_free``. A node is a body or a group of rows, eliminated at once. The panel
+of a node holds the node's rows of the factor: the pivots' inverses on the diagonal, then the columns
+right of the diagonal block. Lanes are several vehicles side by side in one SIMD register.
 
 Vanderbei 1995 (quasi-definite matrices); Duff, Erisman & Reid 1986 (minimum degree).
 """
@@ -156,7 +156,7 @@ def factor(table, scale, values, panels, delassus, u_free):
         u_free (channels,): written with ``C v`` at q = 0.
 
     Returns the smallest scaled pivot of the plan's monitored rows (inf without rows, NaN if the input
-    has a NaN). If it collapses, make a plan in the current pose.
+    has a NaN). If this pivot collapses, make a plan in the current pose.
     """
     fill_panels(table, scale, values, panels)
     n, o = table[_CHANNELS], table[_TRAILING_AT]

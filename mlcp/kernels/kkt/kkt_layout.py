@@ -1,24 +1,24 @@
 """Integer table of the structured factorisation: a header, then the sub-tables that it points to.
 
-- ``given_at``: for each number of the upper halves of ``mass`` that is not always zero, then for each of
-  ``jac``: its panel position in the upper 32 bits, its position in the array in the lower ones.
-- ``row_at``: per row the panel position of its diagonal entry.
-- ``x_at``: per scalar of ``[velocity; impulse]`` its place in elimination order.
-- ``node_at``: per node in elimination order ``(pivots, panel position, stride, first scalar,
-  columns without channels, columns with channels, position of its list of column scalars)``.
-- ``program_at``: per node ``(pivots, panel position, stride, first scalar, position of its list of
-  column scalars, runs)``, then per run of up to ``LONGEST_RUN`` columns that are neighbours in a later
-  panel too ``(rows of that target, length, panel position of the first column, position of the rows'
-  first ratio in the scratch, panel position of the target, stride of the target)``.
+- ``given_at``: for each possible nonzero of the upper halves of ``mass``, then for each of ``jac``: the
+  number's panel position in the upper 32 bits, the position in the array in the lower 32 bits.
+- ``row_at``: for each row the panel position of the row's diagonal entry.
+- ``x_at``: for each scalar of ``[velocity; impulse]`` the place in elimination order.
+- ``node_at``: for each node in elimination order ``(pivots, panel position, stride, first scalar,
+  columns without channels, columns with channels, position of the node's list of column scalars)``.
+- ``program_at``: for each node ``(pivots, panel position, stride, first scalar, position of the node's
+  list of column scalars, runs)``. Then for each run, up to ``LONGEST_RUN`` columns that are neighbours
+  in a later panel (target) too: ``(rows of the target, length, panel position of the first column,
+  position of the rows' first ratio in the scratch, panel position of the target, target's stride)``.
 - ``gather_at``: the program for lanes (several vehicles side by side in one SIMD register), ordered by
-  the panel that is written, panels of the channel groups last.
-  Per node ``(pivots, panel position, stride, first scalar, position of its list of column scalars,
-  pieces, offset to its halves or 0)``. Per piece of an earlier panel's update of this one
-  ``(pivots, panel position, stride, first row's column, rows, panel position of the target, 1 if
-  the rows' own columns come first, columns nonzero in the target, columns)`` and for each column its
-  position in both panels. If a node's pivots fall into two uncoupled halves: the number of columns
-  nonzero in the first, the number of nonzero columns, and their list.
-- ``clear_at``: panel positions set to zero in lanes: they are read before the step writes them.
+  the panel that is written (target), panels of the channel groups last.
+  For each node ``(pivots, panel position, stride, first scalar, position of the node's list of column
+  scalars, pieces, offset to the halves or 0)``. For each piece of an update of the node's panel by an
+  earlier panel ``(pivots, panel position, stride, first row's column, rows, panel position of the
+  target, 1 if the columns of these rows come first, columns nonzero in the target, columns)``, and for
+  each column the position in both panels. If a node's pivots fall into two uncoupled halves: the number
+  of columns nonzero in the first half, the number of nonzero columns, and the list of these columns.
+- ``clear_at``: panel positions set to zero in lanes, because they are read before the step writes them.
 
 The ``panels`` workspace holds, one after the other: a panel per node and the trailing channel panel
 (C x C); from ``y_at`` on the forward-solved right-hand side in elimination order, channels last;

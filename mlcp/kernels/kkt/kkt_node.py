@@ -48,7 +48,7 @@ def back_node(table, f, n, panels, x):
     """Back substitution of one node, ``x_i = (y_i - sum_(j > i) u_ij x_j) / d_i``.
 
     The sum is over ``n`` columns beyond the node's own. ``f`` is the node's place in the table of nodes
-    (``kkt_layout``); x holds y at its own scalars.
+    (``kkt_layout``); x holds y at the scalars of the node.
     """
     places = table[f + 1], table[f + 2], table[f + 6], table[f + 3], n
     back(table[f], (panels, table, x), places)

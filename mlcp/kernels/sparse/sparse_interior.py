@@ -186,8 +186,8 @@ def correct_rows(problem, z, W, near):
 
 @kernel
 def store_result(problem, W, scale, beta, z):
-    """Write W.kept to z in the problem's units, within round-off of a bound the bound; return z's
-    residual."""
+    """Write W.kept to z in the problem's units, set z_i within round-off of a bound to the bound, and
+    return the natural residual of z."""
     n, largest = z.shape[0], 0.0
     for i in range(n):
         largest = max(largest, abs(W.kept[i]))
@@ -217,7 +217,8 @@ def store_result(problem, W, scale, beta, z):
 def finish(problem, K, T, W, units, z, last):
     """Compute the solution z by proximal steps from the point and the active set W.side.
 
-    units = scale, beta; last: True for the last attempt, which has more rounds.
+    units: (scales (n,) of the rows, beta, largest scaled |b|); last: True for the last attempt, which
+    has more rounds.
     Returns: natural residual of z; inf if the active set keeps changing.
     """
     n, fresh, best, waited, (scale, beta) = z.shape[0], True, math.inf, 0, units

@@ -5,12 +5,12 @@ w_c = A c + b and weights k_i = 1 / (e_i + delta) of rows scaled to a unit diago
 
     z_i(d) = clip(c_i - k_i (w_c + Y d)_i, lower_i, upper_i),      d = Y'(z(d) - c)
 
-is the stationarity of a strongly convex, piecewise quadratic function of d. Newton's method on it
-with an exact line search ends after finitely many steps: the function falls at every step, so no
-piece comes back after its minimiser was reached, and the pieces are finitely many. Each Newton matrix
+is the stationarity of a strongly convex, piecewise quadratic function of d. Newton's method on this
+function with an exact line search ends after finitely many steps: the function falls at every step, so
+no piece comes back after its minimiser was reached, and there are finitely many. Each Newton matrix
 I + Y_F' diag(k_F) Y_F has the bodies' sparsity; redundant rows do no harm.
 Writing z in increments around c makes every proximal step also a step of iterative refinement.
-For a problem without solution, z - c tends to a direction that proves it.
+For a problem without solution, z - c tends to a direction that proves that there is no solution.
 Source: Rockafellar, Monotone operators and the proximal point algorithm, SIAM J. Control Optim. 14
     (1976); Newton with exact line search: Sun, On piecewise quadratic Newton and trust region
     problems, Math. Program. 76 (1997).

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 
 class BodyRows(NamedTuple):
-    """n rows in velocities scaled to unit masses: A = Y Y' + diag(e)."""
+    """n rows of A = Y Y' + diag(e), acting on velocities scaled to unit masses."""
 
     n: Any
     start: Any  # (n + 1,) row i acts on the bodies block[start[i] : start[i + 1]]

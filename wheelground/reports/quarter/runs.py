@@ -71,7 +71,7 @@ class QuarterVehicleRun:
 def swings(force: NDArray[np.float64]) -> NDArray[np.float64]:
     """Size of the peak of a force at each inner record, relative to the force's largest magnitude.
 
-    The size is the smaller change of those before and after the record if their signs differ, else 0.
+    If the changes before and after the record have different signs, the smaller one is the size; else 0.
     """
     before, after = np.diff(force)[:-1], np.diff(force)[1:]
     back = np.where(before * after < 0.0, np.minimum(np.abs(before), np.abs(after)), 0.0)
