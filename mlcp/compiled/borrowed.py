@@ -32,7 +32,7 @@ class Borrowed:
         self.address = int(self._places.ctypes.data)
 
     def give(self, **arrays: Any) -> None:
-        """Enter the addresses of arrays, :class:`Record`, :class:`Records`; for an inner bundle a dict.
+        """Enter addresses by name: of arrays, ``Record`` or ``Records``, or a dict for an inner bundle.
 
         Raises:
             TypeError: an array not contiguous or not of the entry's dtype.

@@ -175,7 +175,7 @@ def residual_on_channels(B, rows, W, least):
 
 @kernel
 def exchange_until_solved(B, u_free, rows, going, factored, W, least):
-    """Factor, solve and exchange rows until no sign is wrong, where ``going``.
+    """Factor, solve and exchange rows until no sign is wrong, in lanes where ``going`` holds.
 
     Returns: (residual [-], inf where given up, mask: W has the factorisation of the last free rows).
     """

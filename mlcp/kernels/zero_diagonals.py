@@ -18,7 +18,7 @@ coupled to it and for the smallest |z_j| within its bounds,
 
 So a z that diverges along redundant rows is not supported. Finally each size is raised to
 LEAST_RELATIVE_Z |a_ij| reach_j of every z_j not at rest. The maximum in this reach_j is over the rows
-not at rest. If these add nothing, reach_j is the smallest reach over a row at rest; if no row has a
+not at rest. If these rows add nothing, reach_j is the smallest reach over a row at rest; if no row has a
 size, reach_j is 1, the only number that depends on the units. Between rows of nonzero diagonal the rules
 of ``residual`` hold.
 """

@@ -33,7 +33,7 @@ class Gathering:
     panels: Panels
     list_at: dict[int, int]
     program: list[int] = field(init=False, default_factory=list)
-    mass: list[int] = field(init=False, default_factory=list)  # entries of ``kkt_layout.given_at``
+    mass: list[int] = field(init=False, default_factory=list)  # part of ``given_at`` for masses
     jac: list[int] = field(init=False, default_factory=list)
     clear: np.ndarray = field(init=False)
     _filled: dict[int, np.ndarray] = field(init=False)  # possible nonzeros of each node's panel

@@ -100,8 +100,8 @@ class Order:
     """Elimination order with the results of its check.
 
     ``nodes[i]`` is eliminated i-th (mass blocks first in the numbering, then row groups);
-    ``coupled[i]`` are the nodes it updates; ``pivots[i]`` its scaled scalar pivots, the smallest
-    over the reference poses (1 for mass blocks); ``growth`` the largest growth accepted.
+    ``coupled[i]`` are the nodes that ``nodes[i]`` updates; ``pivots[i]`` its scaled scalar pivots, the
+    smallest over the reference poses (1 for mass blocks); ``growth`` the largest growth accepted.
     """
 
     nodes: tuple[int, ...]

@@ -39,7 +39,7 @@ class Panels:
     place: dict[int, int] = field(init=False)  # position of a node in elimination order
     first: np.ndarray = field(init=False)  # scalar of each node in elimination order, channels last
     start: dict[int, int] = field(init=False)
-    column: dict[int, dict[int, int]] = field(init=False)  # per node, column of a scalar
+    column: dict[int, dict[int, int]] = field(init=False)  # per node, column of each scalar
     later: dict[int, list[int]] = field(init=False)  # nodes coupled with a node, in order
     trailing: int = field(init=False)
     size: int = field(init=False)

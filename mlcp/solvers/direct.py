@@ -40,8 +40,8 @@ from mlcp.solvers.rounded import SWEPT_RESIDUAL, with_checked_status
 from mlcp.solvers.sparse import interior_points, sparse
 from mlcp.status import Status
 
-#: Result of the compiled call: (code; natural residual, inf if another method must follow; steps; z; w =
-#: A z + b; active)
+#: Result of the compiled call: code; natural residual, inf if another method must follow; steps; z;
+#: w = A z + b; active
 DenseResult = tuple[int, float, int, np.ndarray, np.ndarray, np.ndarray]
 _SOLVED = Status.SOLVED
 

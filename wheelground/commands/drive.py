@@ -84,7 +84,7 @@ def drive(
         screen.print(f"driving {vehicle} for {duration:g} s under {scheme} ...")
         described = case.vehicle(scheme)
         sloping = described.ground is not None or any(described.gravity.acceleration[:2])
-        brake = {"brake": bodies.Schedule(RELEASE)} if sloping else {}  # or it rolls off
+        brake = {"brake": bodies.Schedule(RELEASE)} if sloping else {}  # holds the vehicle at rest
         mechanism = described.mechanism(described.launched(CONTROLS | brake))
         names = (wheel.name for wheel in mechanism.wheels)
         loads = (f"{x:.0f} N on {name}" for name, x in zip(names, static_loads(mechanism), strict=True))

@@ -116,7 +116,7 @@ def leave(app: Callable[[], Any]) -> None:
         finally:
             sys.stdout.flush()
     except OSError as error:
-        if not isinstance(error, BrokenPipeError):  # for example a full disk
+        if not isinstance(error, BrokenPipeError):  # another error, for example a full disk
             print(f"error: {error}", file=sys.stderr)
             raise SystemExit(2) from None
         # Python flushes the output once more at exit

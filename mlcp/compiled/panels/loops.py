@@ -172,7 +172,7 @@ def vectorised(
     arrays: int,
     pivots: Iterable[int] = range(1, MAX_PIVOTS + 1),
 ) -> Any:
-    """Make an intrinsic ``f(own, arrays, positions)``, with a copy of the code for each ``own``."""
+    """Make an intrinsic ``f(own, arrays, positions)``, its code once per number ``own`` of pivots."""
 
     @intrinsic
     def chosen(typing, own, given, positions):

@@ -48,7 +48,7 @@ PATIENCE = 3  # largest number of exchanged rows, over n, since the number of of
 
 
 class NewtonStart(NamedTuple):
-    """Start of the method, and the ridge for dependent rows."""
+    """Start of Newton's method in faces, and the ridge for dependent rows."""
 
     cold: Any  # True: start with Gauss-Seidel sweeps from 0; else from the active set of z
     ridge: Any  # fraction of the diagonal added if a row is dependent; with 0 the method fails

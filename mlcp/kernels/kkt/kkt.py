@@ -45,7 +45,7 @@ class Values(NamedTuple):
     jac: Any  # (jac_size,) entries of J and C
     compliance: Any  # (rows,) compliances e, the diagonal of E
     momentum: Any  # (6 blocks,) right-hand side of the bodies
-    bias: Any  # (rows,) bias
+    bias: Any  # (rows,) bias of J v + e p + bias = 0
 
 
 @kernel

@@ -240,7 +240,7 @@ def finish(problem, K, T, W, units, z, last):
 
 @kernel
 def should_finish(W, changed, mu, n):
-    """True if the active set has hardly changed and differs from the one last given to ``finish``."""
+    """True if the active set has hardly changed and differs from the set last given to ``finish``."""
     if not ((changed == 0 and mu < 1e-2) or (FEW * changed < n and mu < 1e-6)):
         return False
     for i in range(n):

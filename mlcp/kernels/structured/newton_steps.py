@@ -93,7 +93,7 @@ def slope_at(R, Z, N, t, curve0, curve1):
 
 @kernel
 def line_search(R, Z, N, curve0, curve1, at_zero):
-    """Root of the slope in (0, 1] by regula falsi (Illinois); 1 if the slope does not change sign."""
+    """Find the root t in (0, 1] of ``slope_at`` by regula falsi (Illinois); 1 without change of sign."""
     low, high, f_low, f_high = 0.0, 1.0, at_zero, 0.0
     t = 1.0
     side = 0

@@ -184,7 +184,7 @@ def proximal_newton(R, P, Z, N, delta, patient, limits):
                 continue
         if outer > 20 and stalled > 0:
             return ITERATION_LIMIT, steps, factored, residual
-        if outer == 0 or not ended or (delta > LEAST_WEIGHT and residual > 1e-4 * last):  # slow
+        if outer == 0 or not ended or (delta > LEAST_WEIGHT and residual > 1e-4 * last):  # slow decrease
             if outer > 0:
                 delta = next_weight(delta, last_steps, ended)
             newton_matrix(R, P, N, Z.state, delta)

@@ -44,7 +44,7 @@ class Proximal(NamedTuple):
 
     c: Any  # (n,) centre
     k: Any  # (n,) weights 1 / (e + delta)
-    d: Any  # (6 nb,) the minimiser sought
+    d: Any  # (6 nb,) minimiser of the proximal problem
     Jd: Any  # (n,) Y d
     p: Any  # (6 nb,) Newton's step
     Jp: Any  # (n,) Y p

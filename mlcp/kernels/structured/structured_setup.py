@@ -87,7 +87,7 @@ def residual_scratch(ints, n, nb, work):
 
 
 def setup_size(n: int, nb: int, x: int, blocks: int) -> int:
-    """Length of the parts of ``scratch_of`` before the rest of work."""
+    """Length of the array ``work`` before its last part, the rest (``scratch_of``)."""
     return 60 * nb + 6 * x + 11 * n + 36 * blocks
 
 

@@ -51,7 +51,7 @@ class LawReference:
         return self.error <= self.digit
 
     def as_dict(self) -> dict:
-        """Entry of the JSON file."""
+        """Dictionary of this comparison for the JSON file."""
         numbers = asdict(self)
         del numbers["digit"]
         return {**numbers, "error": self.error, "passed": self.passed}

@@ -53,7 +53,7 @@ class MeasuredRows:
         return float(np.ptp(self.measured))
 
     def as_dict(self) -> dict[str, object]:
-        """Entry of the JSON file."""
+        """Dictionary of this comparison for the JSON file."""
         words = ("source", "case", "quantity", "unit", "over", "parameters", "bias", "rms")
         arrays = ("at", "measured", "predicted")
         return {name: getattr(self, name) for name in words} | {

@@ -91,7 +91,7 @@ class Results:
     lines: list[SchemeResult]
     references: list[SchemeReference]
     left_out: int
-    pictured: dict[tuple[str, str, float], History]  # (case, scheme, step) of the main law
+    pictured: dict[tuple[str, str, float], History]  # by case, scheme and step: main law
     refused: list[str]  # messages of runs refused by a solver, or diverged
 
     def pick(self, **wanted: Any) -> list[SchemeResult]:
@@ -153,7 +153,7 @@ def run_matrix(
     matrix: Matrix,
     show: Callable[[str, float], Callable[[float], None]],
 ) -> Results:
-    """Run the whole matrix.
+    """Run all cases of the matrix: every law, scheme, solver and step.
 
     ``show(text, weight)`` announces a task and returns the function that reports its progress.
     """
