@@ -66,8 +66,8 @@ class KernelSettings(NamedTuple):
 class Solver(Protocol):
     """Interface of a solver: a frozen dataclass of its settings.
 
-    Every solver here also has ``time_limit`` [s] of wall time, checked between its iterations; when it
-    has passed, the status is TIME_LIMIT.
+    Every solver here also has ``time_limit`` [s], the longest wall time of a solve, checked between
+    iterations; a solve that exceeds the limit ends with the status TIME_LIMIT.
 
     A solver with a kernel (``mlcp.kernels.numbered``), which a compiled time step can call, also has
     ``in_a_step``, the KernelSettings for a solver given by its name only, and ``kernel_settings``, the

@@ -13,10 +13,8 @@ from mlcp.semidefinite import scaled_matrix
 class UnitRows:
     """Scaled problem w = A x + b: A_ij = a_ij / (s_i s_j), x_i = z_i s_i / beta, b_i / (s_i beta).
 
-    s_i = sqrt |a_ii| and beta = max |b_i| / s_i.
-
-    s_i = 1 for a zero diagonal, beta = 1 for a zero b. beta has no part in the natural residual
-    (``mlcp.kernels.residual``).
+    s_i = sqrt |a_ii|, or 1 for a zero diagonal; beta = max |b_i| / s_i, or 1 for a zero b. beta has
+    no part in the natural residual (``mlcp.kernels.residual``).
     """
 
     def __init__(self, problem: MLCP) -> None:

@@ -1,7 +1,6 @@
 """Changes of the active set in ``face_newton`` (Newton steps in faces of the box, sets of free rows): by
 Gauss-Seidel sweeps, full steps, or a bent path.
 
-
 active: -1 at the lower bound, 0 free, 1 at the upper bound. F: a ``Factor``; W: a ``FaceWork``.
 """
 

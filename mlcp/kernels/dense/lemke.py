@@ -80,8 +80,8 @@ def first_row(W, direction, least, wider, room, n):
     """Return (row, step) of the basic variable that reaches its bound first; |rate| <= ``least`` is 0.
 
     Row -1: the entering variable reaches its other bound first, after ``room``. Bounds are widened by
-    ``wider``: of the variables that reach their bounds before the first widened bound, t is taken, else
-    the variable of the largest rate.
+    ``wider``: of the variables that reach their bounds before the first widened bound, t leaves; if t is
+    not one of them, the variable of the largest rate leaves.
     """
     nearest = room
     for r in range(n):

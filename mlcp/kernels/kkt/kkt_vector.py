@@ -103,7 +103,7 @@ def forward(own, arrays, places):
 def back(own, arrays, places):
     """Back substitution of one node; ``arrays`` and ``places`` as in ``forward``.
 
-    ``x_i = (y_i - sum_(j > i) u_ij x_j) / d_i`` for one node; x holds y at the scalars of the node.
+    ``x_i = (y_i - sum_(j > i) u_ij x_j) / d_i``; x holds y at the scalars of the node.
 
     The terms of the ``n`` columns after the pivots, ``x[table[columns + c]]``, are added in four partial
     sums, which are folded in halves as in the vector code.

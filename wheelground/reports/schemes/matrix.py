@@ -153,7 +153,7 @@ def run_matrix(
     matrix: Matrix,
     show: Callable[[str, float], Callable[[float], None]],
 ) -> Results:
-    """Run all cases of the matrix: every law, scheme, solver and step.
+    """Run all cases of the matrix, except runs that take too long, and the reference runs.
 
     ``show(text, weight)`` announces a task and returns the function that reports its progress.
     """
