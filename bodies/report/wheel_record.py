@@ -59,7 +59,7 @@ class WheelRecord:
         return f"WheelRecord(arrays of {shape} numbers or vectors: {names})"
 
     def columns(self, wheel: str) -> dict[str, np.ndarray]:
-        """The scalar attributes as columns by names with units; ``wheel``: name of the wheel."""
+        """Scalar attributes as columns {"WHEEL.attribute [unit]": array}; ``wheel``: WHEEL."""
         return {
             f"{wheel}.{f.name} [{UNITS[f.name]}]": getattr(self, f.name)
             for f in fields(self)

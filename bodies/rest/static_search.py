@@ -153,7 +153,7 @@ class StaticSearch(SearchRounds):
             if k < 3:
                 self._take_loads(vehicles)
             last, found = found, self._accelerations(vehicles, 1)
-            fades = np.max(np.abs(found - last), axis=1, initial=0.0) >= 1e-10  # [m/s^2] least change
+            fades = np.max(np.abs(found - last), axis=1, initial=0.0) >= 1e-10  # threshold [m/s^2]
             vehicles, found = vehicles[fades], found[fades]
             if not vehicles.size or self.clock.over:
                 break

@@ -55,7 +55,7 @@ class Scene(Stage):
                 0.0,
                 0.0,
                 self.run.positions[0, k, 2],
-            ]  # the scene follows in the plane only: the height is that of the first record
+            ]  # the scene follows the body horizontally, at the height of the first record
         if self.arrows is not None and self.arrows.visible:
             # relative to the followed body, so that the arrows do not lag behind it in a slow browser
             points = arrow_points(self.wheels, record_at(self.run, time), self.scale) - moved

@@ -26,7 +26,7 @@ MIN_SPEED_DIFFERENCE = 1e-6  # [rad/s] least speed difference for a chord; toler
 def engine_torque(run, full, motoring, throttle, w):
     """Torque [N m] ``throttle full(w) - (1 - throttle) motoring(w)`` and its slope [N m s].
 
-    ``full``, ``motoring``: numbers of the tables over the speed w [rad/s]; motoring -1: none.
+    ``full``, ``motoring``: indices of the torque tables over the speed w [rad/s]; motoring -1: none.
     """
     torque, slope = value_at(run, full, w)
     torque, slope = throttle * torque, throttle * slope
@@ -47,8 +47,8 @@ def engine_line(run, it, throttle, w, turn):
     torque, slope = engine_torque(run, full, motoring, throttle, w)
     damping = max(-slope, 0.0)
     alone, torque_there, rise = w, torque, slope
-    # bracket of the end speed, and residuals at its ends; a secant step replaces a Newton step that
-    # leaves the bracket
+    # bracket of the end speed, and residuals at both ends of the bracket; a secant step replaces a
+    # Newton step that leaves the bracket
     below, above = where(torque > 0.0, w, -UNBOUNDED), where(torque > 0.0, UNBOUNDED, w)
     less, more = (
         where(torque > 0.0, turn * torque, UNBOUNDED),

@@ -13,8 +13,10 @@ from .oil import find_forces, finish
 
 @kernel
 def begin_cylinders(run, circuit):
-    """Solve the oil at the speeds of the step's start; if the pistons are locked, write instead their
-    impulses, linear in the other channels' impulses q: ``p_0 - S B' q``, see ``cylinders``.
+    """Solve the oil at the speeds of the step's start.
+
+    If the pistons are locked, write instead p_0 and S of the cylinders' impulses ``p_0 - S B' q``,
+    linear in the impulses q of all other channels (contact coordinates); see ``cylinders``.
 
     Returns 1; 0 if the solve of the oil did not converge.
     """
