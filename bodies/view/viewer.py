@@ -73,7 +73,7 @@ class Viewer:
 
     @property
     def playing(self) -> bool:
-        """Whether the clock runs."""
+        """Whether the displayed time advances."""
         return self._playing
 
     def play(self, rate: float | None = None) -> None:

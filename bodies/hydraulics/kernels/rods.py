@@ -100,7 +100,7 @@ def take_step(circuit):
         newton(circuit)
         agreed = find_forces(circuit)
         old, error = error, imbalance(circuit)
-        if error >= old and error <= 1e3 * IMPULSE_TOLERANCE:  # round-off stops the decrease
+        if error >= old and error <= 1e3 * IMPULSE_TOLERANCE:  # round-off, no further decrease
             break
     if agreed == 0 or not error <= 1e3 * IMPULSE_TOLERANCE or math.isnan(error):
         circuit.clock.missed += 1
