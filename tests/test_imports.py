@@ -1,4 +1,4 @@
-"""Cost of imports, and direction of the dependences between packages."""
+"""Imports of the packages load little, and packages import each other in one direction."""
 
 import ast
 from pathlib import Path

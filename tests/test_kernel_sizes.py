@@ -1,4 +1,4 @@
-"""Kernels stay readable: few parameters, few lines."""
+"""Kernels stay readable: they have few parameters and few lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parameters, states and readings of chosen vehicles of a batch."""
+"""Chosen vehicles of a batch take parameters and states, and give readings, as in runs alone."""
 
 import dataclasses
 import math

@@ -1,4 +1,4 @@
-"""Springs without numerical damping: the amplitude of an oscillator, step by step."""
+"""Springs without numerical damping keep the amplitude of an oscillator in every step."""
 
 import math
 

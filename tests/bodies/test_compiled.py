@@ -1,4 +1,4 @@
-"""Compilation of all parts of the step, also after a failure of the helper processes."""
+"""All parts of the step are compiled, also if helper processes fail."""
 
 import io
 import sys

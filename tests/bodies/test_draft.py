@@ -1,4 +1,4 @@
-"""Draft of a tool: a dissipative force against its travel, as a function of speed."""
+"""A tool's draft is a dissipative force against its travel, a polynomial of its speed."""
 
 import dataclasses
 

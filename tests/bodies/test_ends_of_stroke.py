@@ -1,4 +1,4 @@
-"""Cylinders of mechanisms driven into both ends of their stroke under load."""
+"""Cylinders of mechanisms stop at both ends of their stroke under load."""
 
 import dataclasses
 import math
@@ -138,7 +138,7 @@ def test_a_buffer_that_does_not_fit_is_a_sentence():
 
 
 def test_a_cylinder_along_a_length_is_drawn_as_barrel_and_rod():
-    """Two meshes from eye to eye: barrel from the first point, rod from the second."""
+    """A cylinder is drawn by two meshes: the barrel starts at its first eye, the rod at its second."""
     model = compile(crane())
     barrel, rod = struts_of(model)
     assert (barrel.colour, rod.colour) == (BARREL, ROD)

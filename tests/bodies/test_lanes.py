@@ -112,7 +112,7 @@ def test_every_joint_row_and_force():
 
 
 def test_the_whole_vehicle_in_eight_phases():
-    """Eight vehicles of different throttle, gear, clutch and brake, each on a soil of its own."""
+    """Eight vehicles with different soils and controls move in lanes to the same bytes as alone."""
     controls = {"throttle": 0.5, "gear": 2, "clutch": 1.0, "brake": 0.0}
 
     def change(batch):
@@ -132,7 +132,7 @@ def test_the_whole_vehicle_in_eight_phases():
 
 @pytest.mark.parametrize(("combined", "steering"), [("demand", 0.0), ("sliding", 2.0)])
 def test_contacts_of_vehicles_that_drive_are_solved_together(combined, steering):
-    """Eight vehicles start from eight instants of one drive; one of them changes gear."""
+    """Eight vehicles from eight instants of a drive stay in lanes at every step; one changes gear."""
     controls = {"throttle": 1.0, "gear": 3, "steering": B.Schedule.ramp(steering, 1.0)}
     model = B.compile(vehicle.load("hmmwv", controls=controls, combined=combined))
     simulation, states = B.Simulation(model, 1e-3), []
@@ -251,7 +251,7 @@ def test_a_kernel_that_branches_on_numbers_does_not_compile_for_lanes():
 
 @pytest.mark.slow
 def test_sixty_four_random_vehicles():
-    """64 vehicles of random mass, soil, slope and controls, eight of them dropped, for ten seconds."""
+    """For ten seconds 64 random vehicles move in lanes to the same bytes as alone; eight are dropped."""
     rng, n = np.random.default_rng(7), 64
     controls = {"throttle": 0.5, "gear": 2, "clutch": 1.0, "brake": 0.0}
     model = B.compile(vehicle.load("hmmwv", controls=controls))

@@ -59,7 +59,7 @@ def test_below_the_bias_ratio_the_outputs_turn_without_slip(bias):
 
 @pytest.mark.parametrize("bias", [1.5, 3.0, 6.0])
 def test_beyond_it_slips_at_torques_in_the_bias_ratio(bias):
-    """A motor turns the input at 20 rad/s; the right output's torque is bias ratio times the left's."""
+    """A motor turns the input at 20 rad/s: the right torque is the left one times the bias ratio."""
     low = 50.0
     mechanism = rig(0.0, low, bias=bias)
     drive = B.Motor(name="drive", joint="input", target=20.0)

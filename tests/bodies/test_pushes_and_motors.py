@@ -1,4 +1,4 @@
-"""A force on a point of a body, and an electric motor: closed forms."""
+"""A force on a point of a body and an electric motor move bodies as in closed forms."""
 
 import numpy as np
 import pytest

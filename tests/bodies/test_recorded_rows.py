@@ -1,4 +1,4 @@
-"""``Batch.record``: the bytes of a loop over its rows, its refusals."""
+"""``Batch.record`` returns the bytes of a loop over its rows, or refuses its arguments."""
 
 import functools
 

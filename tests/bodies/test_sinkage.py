@@ -1,4 +1,4 @@
-"""Sinkage in a wheel's record: on every soil of a map, in ruts, and in the air."""
+"""A wheel's record has its sinkage on every soil of a map, in ruts, and in the air."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Colours of soils by place: in the meshes of a ground, in a picture and in its legend."""
+"""Soils have their colours in the meshes of a ground, in a picture and in its legend."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Effective rolling radius, aligning moment, bearing loss of a hub."""
+"""Options of a wheel: effective rolling radius, aligning moment, loss in the bearing of its hub."""
 
 import math
 

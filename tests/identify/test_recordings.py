@@ -175,7 +175,7 @@ def test_an_mf4_has_units_of_its_own(tmp_path):
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("kind", ["MF4", "MCAP"])
 def test_a_file_damaged_anywhere_is_read_or_a_sentence(kind, tmp_path):
-    """30 files of each format: cut off, with changed single bytes, or with an overwritten block."""
+    """A file that is cut off, or has changed bytes or an overwritten block, is read or refused."""
     file, *names = WRITERS[kind](tmp_path)
     whole, rng, sentences = file.read_bytes(), np.random.default_rng(0), []
     for k in range(30):

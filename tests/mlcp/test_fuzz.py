@@ -66,7 +66,7 @@ def excess(A, b, lower, upper, z):
         for _ in range(n):  # an error of 1e-5 in the z of a coupled row
             links = np.abs(A) / unit[:, None] / unit * np.where(A != 0, 1e-5 * least, 0.0)
             least = np.maximum(least, links.max(axis=1, initial=0.0))
-    least = np.where(least > 0.0, least, max(least, default=0.0) or 1.0)  # a row without any term
+    least = np.where(least > 0.0, least, max(least, default=0.0) or 1.0)  # scale of a row without terms
     for i in range(n):
         with np.errstate(all="ignore"):
             w = b[i] + float(np.sum(A[i] * z))

@@ -123,8 +123,8 @@ def test_straight_up_down_and_across_are_what_lies_beside_them(table):
 
 
 def test_air_drag_is_a_slope_of_the_same_force(table):
-    """On the slope plus drag over weight at the found speed v, the speed without drag is at least v; at
-    a slightly larger v it is less, unless drag has no effect.
+    """The speed v with drag is the one at which a vehicle without drag reaches v on a steeper slope: the
+    slope plus drag over weight. Where drag has no effect v is the speed without drag.
     """
     car = dataclasses.replace(table.vehicle, drag_area=6.0)
     windy, random, n = dataclasses.replace(table, vehicle=car), np.random.default_rng(9), 2000

@@ -1,4 +1,4 @@
-"""Two maps side by side, and scenarios of moisture."""
+"""Two mobility maps are compared cell by cell; wetter scenarios have less passable area."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""A CSV of soil classes beside the raster: cone index, or USCS and moisture."""
+"""A CSV beside the raster gives each soil class its cone index, or its USCS class and moisture."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Progress of the command of maps when its output is a pipe."""
+"""The command of maps prints its progress at intervals when its output is a pipe."""
 
 import logging
 from contextlib import nullcontext

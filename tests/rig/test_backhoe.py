@@ -37,7 +37,7 @@ def test_it_is_the_simulation_of_bodies_to_the_byte(digger):
 
 
 def test_the_tip_stands_where_the_links_say(digger):
-    """Boom 2.80 m, crowd 1.90 m, bucket 0.95 m, at 35, -90 and -36 degrees in the described pose."""
+    """The tip ends a chain of boom 2.80 m, crowd 1.90 m, bucket 0.95 m at 35, -90 and -36 degrees."""
     run = digger.run(1.0, outside=lambda time: {"swing_lever": 0.3, "crowd_lever": 0.5})
     swing, *turned = run["joint_angle"][-1]
     angles = np.cumsum(np.radians([35.0, -90.0, -36.0]) + turned)

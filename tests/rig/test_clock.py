@@ -1,4 +1,4 @@
-"""Deadlines, lateness, policies and ages on a scripted clock."""
+"""Deadlines and lateness of ticks, policies for late ticks, and ages of inputs on a scripted clock."""
 
 import numpy as np
 import pytest

@@ -13,7 +13,7 @@ M, K, m, k, d = 10.0, 400.0, 1.0, 900.0, 6.0  # [kg, N/m, kg, N/m, N s/m]
 
 
 class Heavy(Slow):
-    """A mass on a spring to the ground; exact under a constant force."""
+    """A mass on a spring to the ground, with the exact solution under a constant force."""
 
     def step(self, x, force, h):
         P, q = discretise(np.array([[0.0, 1.0], [-K / M, 0.0]]), np.array([0.0, 1.0 / M]), h)

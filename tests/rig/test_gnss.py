@@ -1,4 +1,4 @@
-"""The receiver: lever arm, latency, rate and noise."""
+"""The GNSS receiver: its lever arm, latency, rate, noise and outages."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Linkage, wheels, ground and the steering's oil in one solve."""
+"""A tractor's linkage, wheels, ground and steering oil are solved together."""
 
 import numpy as np
 import pytest

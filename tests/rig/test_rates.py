@@ -35,7 +35,7 @@ def fast(h):
 
 
 class Heavy(Slow):
-    """Heavy oscillator; exact under a constant force."""
+    """Heavy oscillator, with the exact solution under a constant force."""
 
     def step(self, x, force, h):
         P, q = slow(h)

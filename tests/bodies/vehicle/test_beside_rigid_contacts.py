@@ -1,4 +1,4 @@
-"""Wheels on soil and rigid contacts in one model: a vehicle with a rigid bumper beside a crate."""
+"""A vehicle with a rigid bumper, on wheels on soil, misses no step beside a rigid crate."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""Distance of a wheel's forces from its law's curve."""
+"""Readings of a wheel have the distance of its forces from the curve of its law."""
 
 from dataclasses import replace
 

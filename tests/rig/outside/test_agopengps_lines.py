@@ -1,4 +1,4 @@
-"""AgOpenGPS over UDP and a serial line; loopback only."""
+"""AgOpenGPS steers a rig over UDP or a serial line; only the loopback is used."""
 
 import math
 import os

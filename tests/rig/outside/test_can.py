@@ -1,4 +1,4 @@
-"""Messages against published vectors and other decoders; addresses, packets, gateway, buses."""
+"""CAN messages equal published vectors and other decoders; addresses, packets, gateway and buses."""
 
 import datetime as dt
 import math

@@ -1,4 +1,4 @@
-"""Geodesy against pyproj, NMEA against two readers, AgOpenGPS against its published layout."""
+"""Geodesy agrees with pyproj, NMEA with two readers, AgOpenGPS frames with their published layout."""
 
 import datetime as dt
 import math

@@ -1,4 +1,4 @@
-"""NMEA 0183 over UDP, TCP and serial lines; loopback only."""
+"""A rig sends NMEA 0183 over UDP, TCP and serial lines; only the loopback is used."""
 
 import contextlib
 import datetime as dt

@@ -1,4 +1,4 @@
-"""On-screen sticks of the cockpit's page, pushed in a browser without a simulation."""
+"""On-screen sticks of the cockpit's page set levers, in a browser without a simulation."""
 
 import dataclasses
 
