@@ -186,21 +186,13 @@ def test_impossible_input_is_refused_in_one_sentence():
     refused("cylinder 'ram': input: 'stick' is unknown", slide(ram_circuit(lever="stick")))
     two = slide(circuit)
     rum = renamed(circuit, "oil", "rum", "slide")
+    ram = dataclasses.replace(two.elements[0], name="ram")
     with pytest.raises(B.MechanismError, match="the name 'oil' is used twice"):
         dataclasses.replace(two, elements=(*two.elements, rum))
     with pytest.raises(B.MechanismError, match="the name 'ram' is used twice"):
-        dataclasses.replace(
-            two,
-            bodies=two.bodies,
-            elements=(*two.elements, dataclasses.replace(two.elements[0], name="ram")),
-        )
-    stuck = dataclasses.replace(
-        two,
-        elements=(
-            *two.elements,
-            dataclasses.replace(B.Revolute(name="weld", body_a="ground", body_b="mass", axis=(0, 1, 0))),
-        ),
-    )
+        dataclasses.replace(two, elements=(*two.elements, ram))
+    weld = B.Revolute(name="weld", body_a="ground", body_b="mass", axis=(0, 1, 0))
+    stuck = dataclasses.replace(two, elements=(*two.elements, weld))
     refused("cylinder 'ram': nothing can move along 'slide'", stuck)
     model = B.compile(two)
     with pytest.raises(B.MechanismError, match="take 'direct', 'pgs' or 'newton'"):
