@@ -1,4 +1,4 @@
-"""Machines on flat rigid feet, beside wheels on soil: Coulomb friction without creep."""
+"""Machines on flat rigid feet, also beside wheels on soil, rest by Coulomb friction without creep."""
 
 import dataclasses
 import math
@@ -12,7 +12,7 @@ from bodies.oil_machines import backhoe_loader
 G, PHI = 9.80665, 0.35
 
 
-def on_feet(friction, shape=None):
+def on_feet(friction):
     """(model, downhill direction): machine of 2 t on four square feet of 0.4 m, slope of 0.35 rad."""
     normal, down = (
         np.array([math.sin(PHI), 0, math.cos(PHI)]),

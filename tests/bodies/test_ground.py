@@ -1,4 +1,4 @@
-"""Terrain of every shape, varying soil and ruts, under wheels of a compiled mechanism."""
+"""Wheels of a compiled mechanism roll on terrain of every shape, on varying soil and in ruts."""
 
 import warnings
 from dataclasses import replace
@@ -24,7 +24,6 @@ from .files_to_break import FILES
 R, G = 0.381, 9.81
 TYRE = Tyre(2 * R, 0.2, 0.14, deflection_ratio=0.2)
 SOFT, FIRM = ConeIndexSoil(3e5), ConeIndexSoil(9e5)
-STEP = T.Step(4.0, 0.05, 1.0)
 AREA = T.SoilMemory(x=(-4.0, 12.0), y=(-0.5, 0.5))
 
 

@@ -17,7 +17,6 @@ from tests.refusals import refusals
 from . import naive_quarter
 from .mechanisms import drive
 
-SCHEMES = sorted(REGULARISATIONS)
 PROMISED = sorted(set(REGULARISATIONS) - {"local-current"})
 
 

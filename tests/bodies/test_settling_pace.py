@@ -7,10 +7,10 @@ from bodies.frames import quaternion_matrices
 from bodies.rest.convergence import ROUNDS_BETWEEN_MOVES, SHORTEST_EXTRAPOLATION, Extrapolation, moved
 
 
-def searched(motion, rounds, scale=None):
+def searched(motion, rounds):
     """(displacement (n, 6), extrapolation) after ``rounds`` moves ``motion(k, displacement)``."""
     first = motion(0)
-    leap = Extrapolation(np.ones_like(first) if scale is None else scale)
+    leap = Extrapolation(np.ones_like(first))
     at, everyone = np.zeros_like(first), np.arange(len(first))
     for k in range(rounds):
         by = motion(k, at) if k else first

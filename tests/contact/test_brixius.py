@@ -12,7 +12,6 @@ from contact.kernels.laws.law import ground_law
 from tests import naive
 from tests.refusals import refusals
 
-TABLE_1 = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.0)
 SOIL = ConeIndexSoil(4e5)
 # A published case: tyre 0.226 m x 0.704 m, deflected by 0.1 m of its height 0.15 m, 310 kPa, 3.892 kN.
 PUBLISHED = Tyre(0.704, 0.226, 0.15, deflection=0.1)

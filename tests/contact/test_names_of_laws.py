@@ -45,10 +45,6 @@ OUTSIDE = [  # law, slip, load, tyre, soil, text of the warning
 ]
 
 
-def soil_of(name):
-    return LOAM if name == "wong-reece" else CONE
-
-
 @pytest.mark.parametrize(("law", "slip", "load", "tyre", "soil", "words"), OUTSIDE)
 def test_outside_validity_a_law_says_so_once(law, slip, load, tyre, soil, words):
     """A law outside its range warns once, with its name, quantity, value and consequence."""
@@ -116,7 +112,7 @@ test_what_no_wheel_can_have_is_a_sentence = refusals(
 @pytest.mark.parametrize("name", NAMES)
 def test_arrays_are_their_elements(name):
     """Slips (3, 1) and loads (4,) give an array (3, 4) whose elements equal the calls with scalars."""
-    law, soil = LAWS[name], soil_of(name)
+    law, soil = LAWS[name], LOAM if name == "wong-reece" else CONE
     slip, load = np.array([[-1.0], [0.0], [0.3]]), np.array([0.0, 10.0, 5e3, 2e4])
     for method in ("thrust_ratio", "thrust_slope", "resistance_ratio", "rolling_moment_ratio"):
         ask = getattr(law, method)

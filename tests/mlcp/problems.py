@@ -24,12 +24,11 @@ def random_problem(seed, n, rank, skew=False, compliance=0.0, consistent=True):
 
 
 @st.composite
-def psd_problems(draw, max_rows=5, skew=False):
+def psd_problems(draw, max_rows=5):
     """Positive semidefinite problems of every rank, solvable or not."""
     n = draw(st.integers(1, max_rows))
-    return random_problem(
-        draw(st.integers(0, 2**32 - 1)), n, draw(st.integers(1, n)), skew, consistent=draw(st.booleans())
-    )
+    seed, rank = draw(st.integers(0, 2**32 - 1)), draw(st.integers(1, n))
+    return random_problem(seed, n, rank, consistent=draw(st.booleans()))
 
 
 @st.composite

@@ -16,8 +16,6 @@ from mobility.vehicles.converter import behind_converter
 from mobility.vehicles.suspension import axle_compliance, carried
 from tests.refusals import refusals
 
-G = 9.80665
-
 
 @pytest.fixture(scope="module")
 def rear_driven():
