@@ -31,7 +31,7 @@ class Ideal(Block):
 @register
 @dataclass
 class FirstOrderSpeed(Ideal):
-    """First-order lag with limited acceleration: tau du/dt = u_wanted - u.
+    """Drive train with a lag of the speed u and limited acceleration: tau du/dt = u_wanted - u.
 
     Arguments:
         lag: time constant tau [s].

@@ -29,14 +29,14 @@ NEW, OLD, REJECTED = 1.0, 0.0, -1.0  # values of the signal "identified_status"
 
 @dataclass
 class Window(Block):
-    """Least-squares fit of unknowns to the last seconds of signals:
+    """Observer: a least-squares fit of unknowns to the last seconds of signals:
 
     ``min 1/2 sum ((y(theta) - y_k) / s_k)^2 + 1/2 sum ((theta - last) / s_b)^2``, theta between its
     bounds. y: signals predicted by ``run``; y_k, s_k: measured signals, their noise; last: last answer;
     s_b: standard deviation of a uniform distribution between the bounds. One call of ``run`` has 2 k + 1
-    rows for k unknowns: theta and its central differences. An answer stays unchanged if the window does
-    not determine it to ``precision`` s_b, if the new one is no more precise and within its standard
-    deviation of the last, or if chi square rejects ``run`` at 99 %.
+    sets of values for k unknowns: theta and its central differences. An answer stays unchanged if the
+    window does not determine it to ``precision`` s_b, if the new one is no more precise and within its
+    standard deviation of the last, or if chi square rejects ``run`` at 99 %.
 
     Outputs, shape (k,) in the order of ``unknown``: "identified" [unit of the unknown],
     "identified_deviation" (of the logarithm with ``log``), "identified_status": 1 a new answer, 0 an old

@@ -15,7 +15,7 @@ from .errors import RigError
 @register
 @dataclass
 class Steady(Block):
-    """Constant speed and steer angle.
+    """Operator of constant speed and steer angle.
 
     Arguments:
         speed: wanted speed [m/s].
@@ -50,7 +50,7 @@ class Steady(Block):
 @register
 @dataclass
 class Scheduled(Steady):
-    """Commands from a table over time, linear between its rows.
+    """Operator whose commands are a table over time, linear between its rows.
 
     Arguments:
         speed, steering, engage: commands before the table's first time, as in ``Steady``.

@@ -25,14 +25,15 @@ SLOWEST = 0.1  # [m/s] least speed in the denominator of slip angles without rel
 @register
 @dataclass
 class Bicycle(PlanarChassis):
-    """Lateral speed v and yaw rate gamma of the centre of mass, slip angles alpha with relaxation:
+    """Bicycle model of lateral speed v, yaw rate gamma, and slip angles alpha with relaxation:
 
         m (dv/dt + u gamma) = F_f + F_r,     I dgamma/dt = a F_f - b F_r,     F = -C alpha
         sigma_f dalpha_f/dt = v + a gamma - u delta - |u| alpha_f
         sigma_r dalpha_r/dt = v - b gamma - |u| alpha_r
         dx/dt = u cos psi - v sin psi,  dy/dt = u sin psi + v cos psi,  dpsi/dt = gamma
 
-    u: forward speed [m/s], delta: steer angle [rad], x, y: centre of mass [m], psi: heading [rad].
+    u: forward speed [m/s], delta: steer angle [rad], x, y: centre of mass [m], psi: heading [rad],
+    F: lateral force of an axle [N]; f, r: front and rear axle.
     The equations do not divide by u, so they are valid at standstill. u is prescribed and constant over
     a tick, so that the linear equations are solved exactly (matrix exponential); x and y follow by
     Simpson's rule. With ``friction`` mu > 0 the tyres saturate under the axle load N, F = -mu N

@@ -24,18 +24,19 @@ READS = ("wanted_speed", "curvature_command", "engaged")
 @register
 @dataclass
 class HubDriven(Machine):
-    """Hub drives on both sides under guidance, with controllers of speed and turn:
+    """Vehicle with hub drives on both sides under guidance; controllers of speed and turn:
 
         v = u / v_0,      c = v + K e_v + z,            e_v = v - v_x / v_0,    dz/dt = e_v / T
         w = u k b / v_0,  d = w + 2 K e_w + s z_w,      e_w = w - b r / v_0,    dz_w/dt = 2 s e_w / T
         left = c - d,     right = c + d,                K = v_0 m / (F T)
 
-    u: wanted speed [m/s], k: commanded curvature [1/m] (0 unless guidance is engaged), b: half
-    track [m], v_0: top speed of the drives [m/s], v_x and r: speed [m/s] and yaw rate [rad/s] of the
-    reference body, m: mass [kg], F: largest thrust [N]. The ground's resistance z_w >= 0 is against
-    every turn; s: direction of the wanted turn, w / 1e-3 limited to -1 to 1. Both sides are slower at
-    the same curvature if one would exceed 0.7 v_0, which leaves torque for the turn. Commands are
-    limited to -1 to 1; beyond, the integrals stay constant.
+    u: wanted speed [m/s], k: commanded curvature [1/m] (0 unless guidance is engaged), b: half track
+    [m], v_0: top speed of the drives [m/s], v_x and r: speed [m/s] and yaw rate [rad/s] of the reference
+    body, m: mass [kg], F: largest thrust [N], e_v and e_w: errors of speed and turn, z: integral of e_v,
+    c and d: half the sum of both commands, and half of right less left [-]. The ground's resistance
+    z_w >= 0 is against every turn; s: direction of the wanted turn, w / 1e-3 limited to -1 to 1. Both
+    sides are slower at the same curvature if one would exceed 0.7 v_0, which leaves torque for the turn.
+    Commands are limited to -1 to 1; beyond, the integrals stay constant.
 
     Arguments:
         file, text, step: as for ``Machine``, of a vehicle with ``hub_drives`` of different commands left

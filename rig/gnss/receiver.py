@@ -35,13 +35,13 @@ def rotation(roll: float, pitch: float, yaw: float) -> NDArray[np.float64]:
 
 @dataclass
 class Receiver(Block):
-    """Position of an antenna with a lever arm, sampled at a rate, output after a latency, with noise:
+    """Receiver: position of an antenna with a lever arm, sampled at a rate, with latency and noise:
 
         error = white + Gauss-Markov,    g' = g exp(-T/tau) + sigma sqrt(1 - exp(-2 T/tau)) n
 
-    independent along x, y and z. g: Gauss-Markov noise, T: sampling period, n: standard normal number.
-    The noise depends on the seed and the index of the sample only. Presets ``perfect``, ``rtk``,
-    ``dgnss`` and ``spp`` have other defaults.
+    independent along x, y and z. g, g': Gauss-Markov noise of a sample and of the next one, T: sampling
+    period, n: standard normal number. The noise depends on the seed and the index of the sample only.
+    Presets ``perfect``, ``rtk``, ``dgnss`` and ``spp`` have other defaults.
 
     Arguments:
         rate: samples a second [1/s]; its period must be a multiple of the tick.

@@ -14,7 +14,7 @@ from .law import Guidance, Three
 @register
 @dataclass
 class LookAhead(Guidance):
-    """Arc through the point of the path at distance l ahead, y_l to the left of the machine:
+    """Pure pursuit: an arc through the point of the path at distance l ahead, y_l to the left:
 
         curvature = 2 y_l / l^2
 

@@ -14,7 +14,7 @@ from .law import Guidance, Three
 @register
 @dataclass
 class OffTrack(Guidance):
-    """Linear feedback of cross-track error e and heading error psi_e:
+    """Guidance law with linear feedback of cross-track error e and heading error psi_e:
 
         curvature = k_path - k_e e - sgn(u) k_psi psi_e
 

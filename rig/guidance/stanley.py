@@ -14,7 +14,7 @@ from .law import Guidance, Three
 @register
 @dataclass
 class Stanley(Guidance):
-    """Steer angle along the path, with a correction of the front axle's distance e_f [m] from the path:
+    """Stanley law: steer angle delta from heading error and distance e_f [m] of front axle and path:
 
         delta = -(psi_e + atan(k e_f / (u_0 + u))),     curvature = tan(delta) / L
 

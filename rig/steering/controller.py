@@ -13,7 +13,7 @@ from ..catalogue import register
 @register
 @dataclass
 class Proportional(Block):
-    """Steer angle for a curvature k, and a valve opening proportional to the angle's error:
+    """Controller: steer angle delta_c for a curvature k, and a valve opening c by the angle's error:
 
         delta_c = atan(L k) + K u^2 k,     c = inverse dead band of (k_p (delta_c - delta))
 

@@ -14,7 +14,7 @@ from .perfect import Perfect
 @register
 @dataclass
 class FirstOrder(Perfect):
-    """First-order lag of the commanded angle: tau d(delta)/dt = command - delta, exact over a tick.
+    """Steering with a lag of its angle delta: tau d(delta)/dt = command - delta, exact over a tick.
 
     Arguments:
         lag: time constant tau [s].

@@ -29,7 +29,7 @@ class ThirdOrderValve(Block):
         frequency: natural frequency w [rad/s].
         damping: damping ratio zeta [-].
         dead_band: fraction of the command without effect [-].
-        delay: [s], a multiple of the tick.
+        delay: delay of the command [s], a multiple of the tick.
         limit: largest steer angle [rad].
 
     Raises:
