@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 
 
 class Linkage(Slow):
-    """Bodies and joints of a mechanism in steps of their own, each under constant cylinder forces.
+    """Slow model: bodies and joints of a mechanism, each step under constant cylinder forces.
 
     The exchanged state is lengths and speeds of the pistons, circuit after circuit. The poses of the
     bodies are in ``simulation``, so that an instance serves one run. Rigid cylinders and the seals'

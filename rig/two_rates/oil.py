@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 
 
 class Oil(Stepped):
-    """Oil, valves and pumps of circuits in explicit steps, driven by the motion of their rods.
+    """Fast model: oil, valves and pumps of circuits in explicit steps, driven by their rods' motion.
 
     Motion: (lengths [m], speeds [m/s]); between exchanges pistons move with constant or extrapolated
     speed. State: for each branch length [m], speed [m/s], oil of head and rod side [m^3], opening of the
@@ -109,7 +109,9 @@ class Oil(Stepped):
 
 
 class Rods(Slow):
-    """Masses on the rods, ``m du/dt = f + F``, by semi-implicit Euler steps as in ``bodies``.
+    """Slow model: masses m on the rods, ``m du/dt = f + F``, by semi-implicit Euler steps.
+
+    u: speed of a rod [m/s], f: its constant force, F: force of the oil on it [N].
 
     Arguments:
         rods: rods with constant forces f [N].
