@@ -286,7 +286,7 @@ def polyline(points: Iterable[Sequence[float]]) -> Path:
 def headland_turn(width: Length, radius: Length, side: float = 1.0) -> Path:
     """Turn onto the next parallel track: two quarter circles, or an omega turn on narrow tracks.
 
-        width < 2 radius:   cos(a) = (width + 2 radius) / (4 radius),  arcs -a, pi + 2 a, -a
+        width < 2 radius:   cos(a) = (width + 2 radius) / (4 radius),  arcs of angles -a, pi + 2 a, -a
 
     Arguments:
         width: distance between the tracks [m].

@@ -1,7 +1,7 @@
 """Messages of AgOpenGPS for a rig that acts as its steer module and receiver.
 
-Frame: ``80 81 source number length data crc``. length: of the data; crc: low byte of the sum from source
-to the last data byte; numbers are little-endian.
+Frame: ``80 81 source number length data crc``. number: group (kind of message); length: of the
+data; crc: low byte of the sum from source to the last data byte; numbers are little-endian.
 
 Source: AgOpenGPS 2026, docs/pgn-protocol.md; source code of AgIO and ModSim for PANDA, hello and scan.
 """

@@ -218,7 +218,9 @@ class Front:
             self.lost += 1
 
     def _report(self, time: float) -> None:
-        """Send events: stale and fresh signals since the last tick; late ticks and slips each second."""
+        """Send events: stale and fresh signals since the last tick; each second the counts of late ticks
+        and of shifts of the schedule, if they have changed.
+        """
         events, pace = self.rig.events, self.rig.pace
         for _, what, name in events[min(self._seen, len(events)) :]:
             self._send({"event": {what: name}, "time": time})
