@@ -1,4 +1,8 @@
-"""Compiled functions called from Python, each over many points."""
+"""Compiled functions called from Python, each over many points.
+
+law: compiled ground law; t: table of a vehicle (``tables.SurfaceArrays``); odds: tables of probabilities
+(``tables.Odds``); out: results, a row for each point; full: as for ``balance.write_point``.
+"""
 
 import math
 
@@ -32,7 +36,10 @@ def pulls_over(law, soils, F, N, slopes, slip, out):
 
 @entry_point("mlcp", "mobility")
 def limits_over(gears, numbers, points, out):
-    """Write rows (speed [m/s], reason, gear) for rows (slip [-], torque [N m], deceleration [m/s^2])."""
+    """Write rows (speed [m/s], reason, gear) for rows (slip [-], torque [N m], deceleration [m/s^2]).
+
+    gears, numbers: torque curves, numbers of vehicle and driver, see ``tables.SurfaceArrays``.
+    """
     for k in range(points.shape[0]):
         slip, torque, braking = points[k, 0], points[k, 1], points[k, 2]
         out[k, 0], out[k, 1], out[k, 2] = least_limit(gears, numbers, slip, torque, braking)
@@ -79,7 +86,8 @@ def likely_over(slopes, weak, turn, points, out):
 
 @entry_point("mlcp", "mobility", nogil=True)
 def cells_over(t, odds, strength, slope, limit, codes, values):
-    """Write the cells of a tile: ``codes`` (3, n), ``values`` (5, n), in the order of ``LAYERS``."""
+    """Write the cells of a tile: ``codes`` (3, n), ``values`` (5, n), in the order of
+    ``mapping.layers.LAYERS``."""
     kind, reason, validity = codes[0], codes[1], codes[2]
     for k in range(strength.shape[0]):
         kind[k], values[0, k], reason[k], validity[k] = cell(t, strength[k], slope[k], limit[k])
