@@ -45,7 +45,7 @@ class _Waves:
         self.size *= np.sqrt(2.0 / np.sum(self.size**2))
 
     def at(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """Values on a grid (y, x) [m]: two matrix products, sin(a + b) = sin a cos b + cos a sin b."""
+        """Values [-] on a grid of y, x [m]: two matrix products, as sin(a + b) has two terms."""
         a, b = np.outer(y, self.y) + self.phase, np.outer(self.x, x)
         return (np.sin(a) * self.size) @ np.cos(b) + (np.cos(a) * self.size) @ np.sin(b)
 

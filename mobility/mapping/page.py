@@ -43,7 +43,7 @@ class PageLayer:
     log: bool = False
 
     def as_data(self) -> dict[str, Any]:
-        """Data of the page, with the values as a grey PNG."""
+        """Data of this layer for the page's script, with the values as a grey PNG."""
         from PIL import Image
 
         packed = io.BytesIO()

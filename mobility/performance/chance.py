@@ -23,6 +23,7 @@ def likely(
 
         P = integral of phi(z) Phi((log c_m - log c*(m + sigma z)) / sigma_c) dz
 
+    phi, Phi: density and distribution function of a standard normal number z.
     Strength: log-normal with mean ``strength`` and coefficient of variation v, so that
     sigma_c^2 = log(1 + v^2), median c_m = strength / sqrt(1 + v^2). Slope: normal with mean m and
     standard deviation sigma. c* increases on both sides of its least value. On each side the integral is

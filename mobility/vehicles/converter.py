@@ -16,9 +16,10 @@ def behind_converter(engine: np.ndarray, box: AutomaticTransmission) -> np.ndarr
 
         T_engine(w_p) = C(nu) w_p^2,   T_turbine = R(nu) C(nu) w_p^2,   w_turbine = nu w_p
 
-    w_p is the largest speed of balance at each speed ratio nu; a driving turbine has the inverse ratio
-    and the coasting capacity. With a lock-up clutch the torque is the larger of the turbine's and the
-    engine's. The torque is limited to the capacity of a gear's clutch.
+    C: capacity [N m s^2/rad^2], R: torque ratio [-], w_p: pump speed, the largest one of balance at each
+    speed ratio nu. A driving turbine has the inverse ratio and the coasting capacity. With a lock-up
+    clutch the torque is the larger of the turbine's and the engine's. The torque is limited to the
+    capacity of a gear's clutch.
 
     Arguments:
         engine: rows of speed [rad/s] and torque [N m] at full throttle.
