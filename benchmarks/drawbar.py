@@ -1,4 +1,4 @@
-"""A tractor test: pull against slip, speed, tractive efficiency, power and fuel, on D497's soil classes.
+"""A tractor test: pull against slip, speed, tractive efficiency, power and fuel, on soils of ASABE D497.
 
 The same program as the command ``wheelground pull``, run from a checkout.
 """

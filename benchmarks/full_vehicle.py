@@ -1,4 +1,4 @@
-"""The paper's full-vehicle test (section 4.2): 45 rigid bodies on soft soil, checked and drawn.
+"""Full-vehicle test of Peiret et al. (section 4.2): 45 rigid bodies on soft soil, checked and drawn.
 
 The same program as the command ``wheelground full``, run from a checkout.
 """

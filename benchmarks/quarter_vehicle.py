@@ -1,4 +1,4 @@
-"""The paper's single-wheel test (section 4.1): Table 1, every scheme with every solver, checked.
+"""Single-wheel test of Peiret et al. (section 4.1): Table 1, every scheme with every solver, checked.
 
 The same program as the command ``wheelground quarter``, run from a checkout.
 """

@@ -1,4 +1,4 @@
-"""Test of every host (other multibody code): the paper's quarter vehicle, compared with ``bodies``."""
+"""Test of every host (other multibody code): the quarter vehicle of Peiret et al., beside ``bodies``."""
 
 from __future__ import annotations
 
@@ -59,7 +59,9 @@ class Quarter:
 
 @dataclass(frozen=True)
 class HostRun:
-    """Velocities (steps, 3) v_x, v_z [m/s], omega [rad/s]; times [us] per step of host and of ground."""
+    """Run of a host: velocities (steps, 3) v_x, v_z [m/s], omega [rad/s]; times of a step of host and of
+    ground [us]; largest residual; number of steps that missed their tolerance.
+    """
 
     velocities: NDArray[np.float64]
     us_host: float

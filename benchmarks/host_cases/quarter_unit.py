@@ -18,7 +18,7 @@ from wheelground.reports.quarter.case import QuarterVehicleCase
 
 
 class QuarterVehicleUnit:
-    """Wheel, carried mass and ground of the paper's Table 1; drive torque in, motion out.
+    """Unit of wheel, carried mass and ground (Peiret et al., Table 1); drive torque in, motion out.
 
     A communication step is divided into equal steps of at most ``step``, all under the same torque.
     """
