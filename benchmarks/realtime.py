@@ -31,7 +31,7 @@ def machines_table(lines: list) -> str:
 
 
 def circuits_table(rows: dict[str, list]) -> str:
-    """Table of errors for the page: a row for each method, a column for each circuit."""
+    """Markdown table of the errors of each method (row) and circuit (column), for the documentation."""
     head = [f"{name}: error" for name in rows]
     out = ["| method | steps [ms] | " + " | ".join(head) + " |", "|---" * (2 + len(head)) + "|"]
     for found in zip(*rows.values(), strict=True):
@@ -85,7 +85,7 @@ def main(*, out: Path = Path("out"), json: cli.JsonFile = None, docs: bool = Fal
     json
         File for the results.
     docs
-        Write the tables and the picture of the page on one solve or several rates.
+        Write tables and picture of docs/one_solve_or_several_rates.md.
     """
     with cli.refuse_bad_input():
         cli.writable(out, json)

@@ -255,7 +255,7 @@ def family(name: str, n: int, rows: list[SolverResult]) -> Family:
 
 
 def warm_start_ratios(rounds: int) -> list[tuple[str, float]]:
-    """Cold time / warm time of ``direct`` after a small change of b."""
+    """Time of ``direct`` without over time with a warm start, after a small change of the vector b."""
     rng = np.random.default_rng(0)
     found = []
     for n in (96, 140, 300):

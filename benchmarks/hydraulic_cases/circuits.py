@@ -1,4 +1,4 @@
-"""Two cylinders with a mass on the rod: a heavy boom at 5 Hz, a light bucket at 36 Hz."""
+"""Reference circuits of a cylinder with a mass on its rod: heavy boom (5 Hz), light bucket (36 Hz)."""
 
 from __future__ import annotations
 

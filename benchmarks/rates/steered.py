@@ -14,7 +14,8 @@ def drive(F, N, steps, P, q, x, trial, at):
     """Take steps of the oil and of the bicycle model ``x = P x + q delta`` (discrete, linear).
 
     x: state, lateral velocity first, heading last; P, q: its matrix and input vector; delta: steer angle
-    at the piston's position; F, N: memory of the circuit; trial: work space as x; at: see ``MIDDLE``.
+    at the piston's position; F, N: memory of the circuit; trial: work array of the shape of x; at: see
+    ``MIDDLE``.
     """
     circuit, n = circuit_of(F, N), len(x)
     for _ in range(steps):

@@ -74,7 +74,7 @@ def rows(seconds: float = circuits.DURATION) -> Iterator[SplitRun]:
 
 
 def table(found: list[SplitRun]) -> str:
-    """Table of errors [mm] for the page: a row for each circuit, a column for each latency."""
+    """Markdown table, for the documentation, of errors [mm] by circuit (row) and latency (column)."""
     heads = [f"{1e3 * delay * EXCHANGE:g}" for delay in DELAYS]
     lines = ["| latency [ms] | " + " | ".join(heads) + " |", "|---" * (1 + len(heads)) + "|"]
     for case in circuits.CASES:
