@@ -40,10 +40,11 @@ FULL, LEAVES = 0.2, 0.6
 # Accuracy of dmu/ds: NO_SLOPE for callers that do not use it, ROUGH for linearisations that are iterated
 NO_SLOPE, ROUGH, EXACT = np.int64(0), np.int64(1), np.int64(2)
 
-_DTHETA = 1e-6  # relative finite difference of theta_1
+_DTHETA = 1e-6  # step of finite differences in theta_1, relative to theta_1
 
-# Columns of the last search: load [N] (0: no search), slip, entry angle over the table's, and four
-# slopes over the entry angle (``on_tangent``). The wheel of Part I has the first SEARCH columns, that of
+# Columns of the record ``last`` of a step's last search for an entry angle: load [N] (0: no search);
+# slip; the entry angle found over that in the table; slopes of load, thrust, compaction resistance and
+# torque / r over the entry angle [N/rad]. The wheel of Part I has the first SEARCH columns, that of
 # Part II the next.
 _LOAD, _SLIP, _RATIO, _SLOPES, SEARCH = 0, 1, 2, 3, 7
 
@@ -126,7 +127,7 @@ def search_near(p, load, slip, skid, kind, last, accuracy):
     """Result of ``search_entry`` from the table's entry angle and the table's slope at this angle.
 
     If ``last`` has an earlier search of the time step, and accuracy is not EXACT, the slopes are those
-    of the earlier search, and the table's entry angle is corrected by the ratio found there.
+    of the earlier search, and the table's entry angle is multiplied by that search's ratio of both.
     """
     near = near_entry(p, load, slip, kind)
     k, guess, known = SEARCH if kind == TOWED else 0, near, NOTHING_KNOWN

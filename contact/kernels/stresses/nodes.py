@@ -15,7 +15,7 @@ _LOST = 40.0  # largest |x| for ``exponential``; exp(-40) is negligible
 
 
 class Arc(NamedTuple):
-    """Contact of a rim; normal stress in front of theta_m: ``scale (cos theta_w - cos theta_1)^n``."""
+    """Contact of a rim; normal stress in front of theta_m: ``scale (cos angle - cos theta_1)^n``."""
 
     entry: float  # theta_1 [rad], its sine and cosine
     sine: float
@@ -27,11 +27,12 @@ class Arc(NamedTuple):
 
 
 class Shear(NamedTuple):
-    """Shear displacement of one sign: ``|j| / K = from_ref - f angle + g sin angle``."""
+    """Coefficients of the shear displacement j over the shear modulus K [m] on a piece of the contact on
+    which j has one sign: ``|j| / K = from_ref - f angle + g sin angle``, at the rim's angle [rad]."""
 
-    f: float
+    f: float  # [1/rad]
     g: float
-    from_ref: float
+    from_ref: float  # ``f ref - g sin ref``, with the angle ref [rad] at which j = 0
     sign: float  # sign of the shear displacement j
 
 
@@ -90,7 +91,7 @@ def stresses_over(p, at, count, piece, arc, curve, shear, weights):
         piece: (low, width): the nodes' angles are low + width x; width may be negative.
         arc: the whole contact.
         curve: (turn, fold, fixed, falling): the angle from the entry (or its mirror image) is
-            down = (angle - turn) fold, the lift of the rim there cos theta_w - cos theta_1 = down q,
+            down = (angle - turn) fold, the rim's lift there cos(theta_1 - down) - cos theta_1 = down q,
             and sigma = scale (q (fixed + falling down))^n.
         shear: shear displacement on the piece.
         weights: (normal, tan_phi, cohesion, whole, decay): normal multiplies sigma, and
