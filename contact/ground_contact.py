@@ -362,8 +362,8 @@ class GroundContact(OwnMemory):
     def problem(self, B: ArrayLike, u_free: ArrayLike) -> MLCP:
         """Dense problem of the last pass: ``A = J B J' + diag(e)``, ``b = J u_free + bias``.
 
-        J has 1 for the channel of a row and -1 for a subtracted channel. For inspection and other
-        solvers; ``solve`` itself works on the channels.
+        J has 1 for the channel of a row and -1 for a subtracted channel; e: compliance. For inspection
+        and other solvers; ``solve`` itself works on the channels.
 
         Arguments:
             B: Delassus matrix of the channels, (channels, channels) [1/kg].

@@ -79,7 +79,7 @@ class Crolla:
 
 
 #: Brixius' lateral law: largest ratio (None: 0.61 + 0.69 / B_1), initial slope at B_1 = 0, and increase
-#: of the slope with B_1.
+#: of the slope with the mobility number B_1.
 COEFFICIENTS = {"bias": (None, 2.34, 0.088), "radial": (0.8, 2.79, 0.16)}
 
 

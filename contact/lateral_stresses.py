@@ -56,8 +56,9 @@ class WongReeceLateral:
         F_y = shear + sin(alpha) int R_b(h) dx
 
     where shear and thrust oppose the sliding velocity together (``combined="sliding"``), and the
-    pressure opposes the lateral velocity. alpha: slip angle; r, b: radius and width of the wheel;
-    c, phi: cohesion and friction angle of the soil; x: along the sunken chord.
+    pressure opposes the lateral velocity. alpha: slip angle; theta: angle on the rim from the vertical;
+    r, b: radius and width of the wheel; c, phi: cohesion and friction angle of the soil; x: along the
+    sunken chord.
 
     Arguments:
         shear_modulus: shear deformation modulus sideways, K_y [m]; None: the soil's K.

@@ -16,7 +16,7 @@ class LuGre:
 
         z'  = v - sigma_0 |v| z / g                     v: sliding velocity of the contact point
         F   = -(sigma_0 z + sigma_1 z' + sigma_2 v)     on the wheel
-        z+  = (z + h v) / (1 + h sigma_0 |v| / g)       backward Euler, |z+| <= g / sigma_0
+        z+  = (z + h v) / (1 + h sigma_0 |v| / g)       backward Euler, step h, |z+| <= g / sigma_0
 
     The longitudinal force has v = v_t, the lateral force the lateral velocity. The envelope is
     ``g = max(|mu| F_n, w mu(1) F_n)``, ``w = exp(-(v / v_hold)^2)``: the force of a locked wheel near

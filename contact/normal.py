@@ -1,13 +1,13 @@
 """Normal force of a wheel: Wong-Reece soil and a compliant tyre in series (Peiret et al., eqs 9, 13).
 
-The soil's radial stress on a wheel of sinkage z, ``theta_1 = arccos(1 - z / r)``:
+The soil's radial stress on a wheel of sinkage z, radius r, width b, ``theta_1 = arccos(1 - z / r)``:
 
     sigma(theta) = (k_c/b + k_phi) r^n (cos theta_w - cos theta_1)^n
     F_n(z)       = r b  int_0^theta_1  sigma(theta) cos(theta) dtheta
 
 front (theta_m <= theta <= theta_1): theta_w = theta; rear (0 <= theta < theta_m):
 theta_w = theta_1 - theta / theta_m (theta_1 - theta_m); theta_m = c_1 theta_1 at zero slip. The tyre
-deflects by delta(F_n); the normal row has the compression ``z + delta``, the secant stiffness
+deflects by delta(F_n); the normal force's row has the compression ``z + delta``, the secant stiffness
 ``k = F_n / (z + delta)`` and the damping ``eta_n k``. A sinkage as a function of the load (``sinkage``)
 replaces z(F_n); on rigid ground z is 0.
 """

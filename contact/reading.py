@@ -55,9 +55,10 @@ def read(
 
     Arguments:
         wheel: description of a wheel on soil; None: a wheel on hard ground.
-        force, velocity: of the wheel's channels, (n, 4) [N], [m/s], at the end of the step.
+        force, velocity: of the wheel's channels (``kernels.wheel.layout``), (n, 4) [N], [m/s]; velocity
+            at the end of the step.
         rolling: rolling moment over the radius, T_rr / r, on the rim speed omega r, (n,) [N].
-        gap: at the end of the step, (n,) [m].
+        gap: gap between the undeformed wheel and its ground at the end of the step, (n,) [m].
         lean: length of the normal vector, see ``kernels.ground.wheel_frame``.
     """
     normal, v_t, v_x = force[:, at.NORMAL], velocity[:, at.SLIDING], velocity[:, at.CENTRE]

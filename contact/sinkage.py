@@ -26,9 +26,9 @@ class ConeIndexSinkage:
         N_CI = c_i b D / F_n  sqrt(delta / H) / (1 + b / (2 D))
         z    = coefficient D N_CI^(-exponent)
 
-    delta is the tyre's deflection under F_n, b its width, D its diameter, H its section height. The
-    normal row has tyre and soil in series, so that z is the sinkage of a standing or rolling wheel,
-    independent of slip, speed and layers of the soil.
+    delta is the tyre's deflection under F_n, b its width, D its diameter, H its section height. The row
+    of the normal force has tyre and soil in series, so that z is the sinkage of a standing or rolling
+    wheel, independent of slip, speed and layers of the soil.
 
     Arguments:
         coefficient: factor of the equation above [-], above 0.

@@ -83,7 +83,7 @@ class BekkerSoil:
 
     @classmethod
     def sandy_loam(cls) -> BekkerSoil:
-        """Sandy loam at 15 % moisture: default for the normal row, for which Peiret et al. have no soil.
+        """Sandy loam at 15 % moisture: default for the normal force; Peiret et al. have no soil for it.
 
         Source: Land Locomotion Laboratory, in Wong, Theory of Ground Vehicles (2008), table 2.3, at
         second hand (see ``contact.catalogue``): n 0.7, k_c 5.27 kN/m^(n+1), k_phi 1515.04 kN/m^(n+2),

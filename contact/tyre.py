@@ -61,8 +61,8 @@ class Tyre:
         inflation_share: ratio m of contact pressure to inflation pressure [-], above 0.
         toe: deflection delta at zero load [m], in [0, H/2].
 
-    A fixed deflection and the toe are for the ground laws alone. The stiffness of the normal row always
-    follows from the pressure, so that even a tyre of fixed ratio 0 is elastic.
+    A fixed deflection and the toe are for the ground laws alone. The stiffness for the normal force
+    always follows from the pressure, so that even a tyre of fixed ratio 0 is elastic.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.

@@ -36,7 +36,7 @@ class WheelContact:
 
     Arguments:
         tyre: geometry and deflection.
-        soil: for the ground law: cone index, or Bekker parameters for Wong-Reece.
+        soil: soil of the ground law: ``ConeIndexSoil``, or ``BekkerSoil`` for Wong-Reece.
         base: Bekker parameters of the ground below the tyre, and of laws of stresses on a soil with
             a cone index; None: those of the soil, or sandy loam.
         law: ground law, a name in ``LAWS`` or an instance.
@@ -57,7 +57,7 @@ class WheelContact:
             slip, so that a spinning or locked wheel has no separate lateral grip; "demand": each law
             is evaluated alone, and both are scaled onto the ellipse. None: "sliding", or
             "demand" with a relaxation length.
-        sinkage: ground below the tyre in the normal row, a name in ``SINKAGES`` or a
+        sinkage: ground below the tyre for the normal force, a name in ``SINKAGES`` or a
             ``ConeIndexSinkage``: "bekker", the pressure-sinkage of ``base``, independent of the cone
             index; "maclaurin", the sinkage from the soil's cone index; "none", rigid ground. None:
             "maclaurin" with a cone index, else "bekker"; also "bekker" with a ``base``, a law of
@@ -66,7 +66,7 @@ class WheelContact:
             in [0, 1]: 0 for the unloaded radius, 1 for the loaded radius.
         trail: a ``PneumaticTrail`` or ``SoilTrail``, for an aligning moment of the lateral force;
             None: without.
-        slip_sinkage: whether the normal row is eq 9 with its shear stress at the slip of the step's
+        slip_sinkage: whether the normal force is eq 9 with its shear stress at the slip of the step's
             start, on the law's own soil, so that a spinning wheel digs in. For "wong-reece" only.
         relaxation_length: distance over which the lateral force follows the slip angle [m], sigma of a
             tyre's carcass; 0: without lag. For the regularisation "implicit" and combined = "demand".

@@ -23,7 +23,8 @@ class DrakeGround(Unique):
     ``forces(context)`` solves the plant's next step and returns the value of the plant's port
     ``applied_spatial_force``; ``system()`` returns a LeafSystem for a diagram. The plant's step is
     ``(M + h D) (v+ - v) = h (tau + f_g + f_e - C v - D v)`` plus the ground's impulses, with actuation
-    tau, gravity f_g, force elements f_e, velocity-dependent inertia forces C v and joint damping D.
+    tau, gravity f_g, force elements f_e, velocity-dependent inertia forces C v, joint damping D and mass
+    matrix M.
 
     Arguments:
         plant: finalised, with a time step above 0; a kinematic tree without Drake's contact at wheels.

@@ -21,9 +21,10 @@ class ExudynGround(Unique):
     """An Exudyn system on wheels; ``simulate(settings)`` replaces ``SolveDynamic``.
 
     Exudyn provides its mass matrix and forces inside the step; one step of its explicit Euler is
-    ``v+ = v + h M^-1 f``, ``x+ = x + h v``. The ground is solved at x+, the end of the step, so that
-    the normal force is implicit although the host is explicit. The Jacobians are the markers' velocities
-    at unit coordinate velocities: exact, since a velocity is linear in the coordinate velocities.
+    ``v+ = v + h M^-1 f``, ``x+ = x + h v`` with forces f and coordinates x. The ground is solved at x+,
+    the end of the step, so that the normal force is implicit although the host is explicit. The
+    Jacobians are the markers' velocities at unit coordinate velocities: exact, since a velocity is
+    linear in the coordinate velocities.
 
     Arguments:
         mbs: the system, before ``mbs.Assemble()``; two loads a wheel are added. It must have no

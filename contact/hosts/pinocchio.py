@@ -21,8 +21,9 @@ class PinocchioGround(Copied):
     """A Pinocchio model with wheels on soil.
 
     One step solves ``(M + h D) (v+ - v) = h (tau - nle(q, v) - D v) + A' q_ground``, with bilateral
-    rows ``E v+ = 0`` of closed loops, and ends at ``q+ = integrate(q, h v+)``. nle: Pinocchio's
-    nonlinear effects; A: contact Jacobian; q_ground: contact impulses.
+    rows ``E v+ = 0`` of closed loops, and ends at ``q+ = integrate(q, h v+)``. M: mass matrix; h: step
+    length; tau: generalised forces; nle: Pinocchio's nonlinear effects; A: contact Jacobian; q_ground:
+    contact impulses.
 
     Arguments:
         model: ``pinocchio.Model``; its ``damping`` D is implicit.

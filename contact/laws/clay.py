@@ -30,7 +30,7 @@ class Clay(KernelLaw):
         N_c  = CI b d / (F_n (1 - delta/h)^1.5 (1 + b/d)^0.75)
         S_sp = 21 / N_c^2.5 + 0.005            self-powered slip
         R    = 5.07 / N_c^1.71 + 0.011         calibrated;   original: 12 / N_c^2 + 0.007
-        net  = 0.5 log10(s / S_sp) (1 + b/d)^0.25,   mu = net + R,   gamma = R
+        net  = 0.5 log10(s / S_sp) (1 + b/d)^0.25,   mu = net + R,   gamma = R   (net traction ratio)
 
     with the cone index CI, width b, diameter d, section height h and deflection delta of the tyre, slip
     s. mu is at least 0 for small driving slip (with a corner rounded within 0.005), and net is limited

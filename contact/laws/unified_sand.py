@@ -24,8 +24,9 @@ class UnifiedSand(KernelLaw):
         M = 0.42 + 0.009/k,   A = 0.76 + 0.014/k,   C = 1.56 - 0.022/k,   k = p_c / CI
         p_c = F_n / (2 b sqrt(a (d - a)) (b/h)^0.52),   a = delta + 0.026 d
 
-    with the cone index CI, width b, diameter d, section height h and deflection delta of the tyre. mu is
-    the gross thrust: mu(0) > 0, and a free-rolling wheel skids. gamma is that of ``Sand``.
+    with the cone index CI, contact pressure p_c, load F_n, and width b, diameter d, section height h and
+    deflection delta of the tyre. mu is the gross thrust: mu(0) > 0, and a free-rolling wheel skids.
+    gamma is that of ``Sand``.
 
     Source: Mason et al. (2018), J. Terramechanics 79, eqs 5 to 8, and Mason et al. (2016) for p_c
     (eq 10), as in the open code of MAVS, by the authors' own institute; of the papers only the abstracts

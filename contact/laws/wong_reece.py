@@ -1,4 +1,4 @@
-"""Wong and Reece's law: a rigid wheel on soil, from the stresses at the contact."""
+"""Wong and Reece's law: a rigid wheel on soil, from the stresses at the contact; eqs: Peiret et al."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class WheelForces:
 
 @dataclass(frozen=True)
 class WongReece(KernelLaw):
-    """Forces on a rigid wheel from the normal and shear stress of the soil under it (eqs 9-14).
+    """Forces on a rigid wheel from the soil's normal and shear stress (Peiret et al., eqs 9-14).
 
         sigma(theta) = M exp(-a |s|) r^n (cos theta_w - cos theta_1)^n,   M the modulus of the soil
         tau(theta)   = sgn(j) (c + sigma tan(phi)) (1 - exp(-|j| / K))

@@ -17,11 +17,12 @@ from .surfaces import Ball, HeightField, Surface
 class RigidContact:
     """Unilateral contact with Coulomb friction between a shape and a surface.
 
-    Normal: ``p_n >= 0`` complementary to ``v_n + gap/h`` (an open gap may just close within the
-    step); a fifth of a penetration is removed per step. Friction: ``|p_t| <= friction p_n``,
-    either as a ``"cone"`` (the two tangents are turned until the impulse is along the first, to
-    tolerance) or as a ``"box"`` with one side along the sliding direction at the start of the
-    step, exact for straight sliding and up to sqrt(2) too strong diagonally.
+    Normal: impulse ``p_n >= 0`` complementary to ``v_n + gap/h``, with the normal velocity v_n and the
+    step length h (an open gap may just close within the step); a fifth of a penetration is removed per
+    step. Friction: ``|p_t| <= friction p_n``, either as a ``"cone"`` (the two tangents are turned until
+    the impulse is along the first, to tolerance) or as a ``"box"`` with one side along the sliding
+    direction at the start of the step, exact for straight sliding and up to sqrt(2) too strong
+    diagonally.
 
     Restitution is Newton's: if a point approaches faster than the bounce speed (10 mm/s) and
     would penetrate within the step, ``v_n+ >= -restitution v_n-``. Several impacts in one step are
@@ -35,8 +36,8 @@ class RigidContact:
         body_b: owner of the surface; default the ground.
         position: centre of the shape [m], world axes, pose of the description; default: the body's
             centre of mass.
-        friction: Coulomb coefficient.
-        restitution: 0 (plastic) to 1 (elastic).
+        friction: Coulomb coefficient [-].
+        restitution: coefficient [-], 0 (plastic) to 1 (elastic).
         friction_model: ``"cone"`` or ``"box"``.
 
     Raises:

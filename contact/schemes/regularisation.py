@@ -1,7 +1,9 @@
 """Regularisations by name: each defines the thrust's row from a ground law.
 
-F(s) is the smooth part of the law's thrust, c_t = F_n mu'(s) / v_max its slope over the sliding
-velocity v_t; every set-valued part has a row of its own (``e = 0``, ``b = 0``, bounds +- its size):
+F(s) = F_n mu(s) is the smooth part of the law's thrust at slip s under the load F_n, c_t = F_n mu'(s) /
+v_max its slope over the sliding velocity v_t, v_max the larger of rim and centre speed; every set-valued
+part has a row of its own (no compliance or bias, bounds +- its size). In brackets: equations of Peiret
+et al.
 
 ============== =================================================================== ============
 name           row of the smooth thrust                                            linearised at
@@ -58,7 +60,7 @@ from .own import Line, Sliding, compiled_line
 class Regularisation:
     """One scheme: its number in the compiled step, and its description.
 
-    ``name``: key in the table; ``equations``: numbers in the paper; ``summary``: one line of text;
+    ``name``: key in the table; ``equations``: numbers in Peiret et al.; ``summary``: one line of text;
     ``static_friction``: whether a locked wheel sticks, without creep.
 
     ``line`` is None for the built-in schemes. For a user's scheme it is the function that linearises the

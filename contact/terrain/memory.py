@@ -83,7 +83,7 @@ class SoilMemory:
         return 1.0 + self.hardening * (1.0 - (1.0 - self.share) ** passes)
 
     def stiffening(self, passes: float, exponent: float) -> float:
-        """Factor on the modulus of pressure-sinkage after a number of passes; ``exponent``: m above."""
+        """Factor on the modulus of pressure-sinkage after a number of passes; ``exponent``: m [-]."""
         power = 1.0 / self.multipass
         return ((passes + 1.0) ** power - passes**power) ** -(exponent + 0.5)
 

@@ -37,7 +37,7 @@ class Patch:
     Arguments:
         soil: soil of the ground laws; None: soil of the map's ground.
         x, y: limits of the rectangle [m]; may be infinite.
-        base: soil of the normal row's pressure-sinkage; None: the wheel's.
+        base: soil whose pressure-sinkage gives the normal force; None: the wheel's.
         outline: corners (x, y) [m] of a simple polygon, in place of the rectangle.
         law: ground law; None: the wheel's.
         lateral: lateral law in place of the wheel's; None: the wheel's.
@@ -126,7 +126,7 @@ class SoilMap:
         ground: soil outside the patches.
         patches: areas of other soil, later ones on top.
         blend: width of the smooth transition at a border [m], above 0.
-        base: soil of the normal row's pressure-sinkage outside the patches; None: the wheel's.
+        base: soil whose pressure-sinkage gives the normal force outside the patches; None: the wheel's.
         strength: cone indices by position, in place of the ground's.
 
     Raises: ValueError: soils of different kinds, a blend that is not positive.

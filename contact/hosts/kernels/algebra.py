@@ -1,4 +1,4 @@
-"""Small dense algebra for hosts (other multibody codes): factor of a mass matrix, and the mobility of
+"""Small dense algebra for hosts (other multibody codes): factor of a mass matrix M, and the mobility of
 the channels (contact coordinates, four a wheel): their velocity changes per unit impulse.
 
 Elimination is from the last freedom to the first, suitable for the tree of a vehicle (wheels after the

@@ -61,7 +61,7 @@ class HostBlock(Bundle):
     frame = array("-", "(W, 9) normal, forward, left, world", size="9 wheels")
     state = records(Sensed, "(W, STATES) readings of each wheel, columns below", size="wheels")
     verdict = record(Report, "(4,) natural residual, passes, missed (0 or 1), error of the law")
-    # channel quantities, which a host may write itself in place of DETECT and PROJECT
+    # channel quantities, which a host may write itself in place of the stages DETECT and PROJECT
     map = array("-, m", "(C, 6) channel velocities from each wheel's twist", size="6 channels")
     B = array("1/kg", "(C, C) Delassus matrix of the channels", size="channels channels")
     u = array("m/s", "(C,) channel velocities at the start of the step", size="channels")

@@ -67,8 +67,8 @@ def detect(F, N):
 
 @kernel
 def direction(rows, m, x, y, z, dx, dy, dz):
-    """Write at rows[m:] the map from a twist to the velocity along (x, y, z) of the point at d from the
-    centre."""
+    """Write at rows[m:] the map from a wheel's twist to the velocity along (x, y, z) of the point at
+    (dx, dy, dz) from its centre."""
     rows[m], rows[m + 1], rows[m + 2] = x, y, z
     rows[m + 3], rows[m + 4], rows[m + 5] = dy * z - dz * y, dz * x - dx * z, dx * y - dy * x
 
@@ -77,7 +77,7 @@ def direction(rows, m, x, y, z, dx, dy, dz):
 def project(F, N):
     """Compute the channels' ``B = C G C'``, ``u = C t``, ``u_free = C t_free`` from the wheels' twists.
 
-    C: channel map; G: mobility of the twists; t, t_free: twists as u, u_free.
+    C: channel map; G: mobility of the twists; t, t_free: twists at the times of u, u_free.
     """
     block = block_in(F, N)
     rows, G = block.map, block.mobility

@@ -237,8 +237,8 @@ class MujocoGround(Copied):
     def solve(self, data: Any, stages: int = GROUND) -> NDArray[np.float64]:
         """Return the ground's generalised force [N, N m], (nv,), for ``data`` after ``mj_step1``.
 
-        With ``stages`` that lack SOLVE only the solve's inputs are computed: gaps, ``A``, mobility,
-        velocities.
+        With ``stages`` that lack SOLVE only the solve's inputs are computed: gaps, contact Jacobian
+        ``A``, mobility, velocities.
         """
         mj, model = self._mj, self.model
         if data is not self._data:
@@ -283,8 +283,8 @@ class MujocoGround(Copied):
         )
 
     def drift(self, data: Any) -> float:
-        """Return the largest |A v+ - u+| [m/s], the difference between the contact velocities of MuJoCo
-        and of the solve after a step; it is round-off if the mobility is exact.
+        """Return the largest |A v+ - u+| [m/s] after a step, the difference between the contact
+        velocities of MuJoCo (Jacobian A) and of the solve; it is round-off if the mobility is exact.
         """
         return float(np.abs(self.A @ data.qvel - self.ground.u_end).max())
 

@@ -4,7 +4,7 @@ A *variant* is a row of a wheel's law parameters, one for each soil and number o
 wheel stands on a few variants, by weights that sum to 1 and vary continuously. The ruts' memory is one
 flat array, so that it can be part of a saved state:
 
-    for each remembered area: grids (columns, rows) of passes, rut depths [m] and stamps (last wheel)
+    for each area with ruts: grids (columns, rows) of passes, rut depths [m] and stamps (last visit)
     for each wheel: its trail, the places that it has just passed and that are not yet part of the area
 
 A place becomes part of the area once its wheel is ``clear`` [m] away, so that no wheel stands in a rut
@@ -47,7 +47,7 @@ def inside_polygon(D, first, corners, x, y):
 @kernel
 def patch_weight(p, corners, x, y):
     """Weight of patch ``p`` at x, y: 1 inside, 0 outside, smooth over a strip of width ``p.blend`` [m]
-    along the border; ``corners``: of all polygons."""
+    along the border; ``corners``: x, y of the corners of all polygons."""
     if p.corners > 0:
         inside = inside_polygon(corners, p.first, p.corners, x, y)
     else:

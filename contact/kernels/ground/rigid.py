@@ -15,7 +15,8 @@ SPHERE, BOX, CYLINDER = 0, 1, 2
 def height(D, o, nx, ny, x, y):
     """Height and its two slopes at (x, y) of the height field recorded at ``D[o:]``.
 
-    Record: x0, y0, dx, dy, then nx rows of ny heights. Outside, the border cell is continued.
+    Record: origin x, y and spacing x, y [m], then nx rows of ny heights [m]. Outside, the border cell is
+    continued.
     """
     u = (x - D[o]) / D[o + 2]
     w = (y - D[o + 1]) / D[o + 3]

@@ -37,7 +37,7 @@ def heading(ax, ay, az, nx, ny, nz):
 
 @kernel
 def on_plane(nx, ny, nz, distance, ax, ay, az, r):
-    """Result of ``touching`` on a plane: gap [m], normal, vector from the centre to the rim [m], and 1.
+    """Result of ``touching`` on a plane: gap [m], normal, vector from centre to rim [m], share 1.
 
     The point is ``p = c + r (k a - n) / |k a - n|`` with centre c, spin axis a, normal n and k = a n.
     distance: height of the centre above the plane [m].
@@ -57,7 +57,7 @@ def on_plane(nx, ny, nz, distance, ax, ay, az, r):
 @kernel
 def leaning(nx, ny, nz, distance, ax, ay, az, r):
     """Result of ``touching`` on a tilted plane: gap and normal are those of ``on_plane`` over s, the
-    cosine of the ground's inclination along the axle; the last value is the share."""
+    cosine of the ground's inclination along the axle; the last value is the share of ``touching``."""
     gap, nx, ny, nz, dx, dy, dz, _ = on_plane(nx, ny, nz, distance, ax, ay, az, r)
     k = ax * nx + ay * ny + az * nz
     s = 1.0 / math.sqrt(max(1.0 - k * k, 0.7 * 0.7))

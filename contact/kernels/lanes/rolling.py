@@ -65,6 +65,8 @@ def note_rolling(which, wheels, rows):
 def solve_rolling(h, contact, B, u_free):
     """Solve a step's contacts in lanes, in the common case (``reduced.solve_reduced``: one vehicle).
 
+    Arguments: step length h [s]; ``Contact``; Delassus matrix B of the channels [1/kg]; u_free: their
+    velocities at the end of the step without ground forces [m/s].
     Returns: the lanes that are solved, their passes and their residuals. In the other lanes the rows'
     impulses and active sets are those at the start of the step.
     """

@@ -13,7 +13,7 @@ from .sand import relative_deflection
 STRENGTH = 0  # CI b d / (1 + b/d)^0.75 [N]
 SHAPE = 1  # (1 + b/d)^0.25
 OFFSET = 2  # constant in the slip of the self-powered point: 0.005, or 0 in the run-time variant
-RUN_TIME = 3  # 1: R is subtracted from the net thrust 0.5 log10(s/S_sp) SHAPE, else 0
+RUN_TIME = 3  # 0: the gross thrust ratio is 0.5 log10(s/S_sp) SHAPE + R; 1 (run-time variant): without R
 SECTION_HEIGHT = 4  # section height of the tyre [m]
 TYRE_STIFFNESS = 5  # load over deflection of the tyre [N/m]
 FIRST_DEFLECTION = 6  # deflection at zero load [m]

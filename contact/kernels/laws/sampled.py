@@ -8,7 +8,7 @@ from mlcp.kernels.elementary import log
 SLIPS = 0  # number of points on each side of zero slip
 LOADS = 1  # number of points over the logarithm of the load
 LOG_LOW = 2  # logarithm of the lowest load [log N]
-LOG_STEP = 3
+LOG_STEP = 3  # step of that logarithm from one load to the next [-]
 HEAD = 4
 # Then per load (coulomb, offset, peak), then mu and gamma at [side][slip][load].
 SCALARS = 3

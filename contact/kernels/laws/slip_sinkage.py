@@ -2,8 +2,8 @@
 
 The normal force follows from normal stress sigma and shear stress tau on a rim of radius r and width
 b. The lateral force of a ploughing wheel is the shear below the wheel plus the passive earth pressure
-on its side (factors D_1 and D_2, soil's unit weight gamma_s), both at the sinkage for its slip and slip
-angle.
+on its side (factors D_1 and D_2), both at the sinkage for its slip and slip angle. Soil: cohesion c,
+friction angle phi, shear moduli K along and K_y across the heading, unit weight gamma_s.
 """
 
 import math
@@ -73,7 +73,8 @@ def digging_force(p, stiffness, slip, compression, guess):
 
 @kernel
 def soften_by_angle(p, v_x, v_y, v_0):
-    """Set the column ANGLE_SOFTENING of p for a step from the velocities at the step's start [m/s]."""
+    """Set the column ANGLE_SOFTENING of p for a step from the velocities at the step's start [m/s];
+    v_0: their lower limit in the slip angle [m/s]."""
     softening = p[SIDE_SOFTENING] * math.atan2(abs(v_y), math.sqrt(v_x * v_x + v_0 * v_0))
     # a smaller value is round-off of straight travel
     p[ANGLE_SOFTENING] = softening if softening > 1e-9 else 0.0

@@ -99,7 +99,7 @@ check_other_scheme = either(_check_scheme, _no_other_scheme)
 @kernel
 def check_sticking(i, h, sticks, v_x, v_y, wheels, rows):
     """Whether wheel i, held sideways by a set-valued row (``sticks``), still stands, and its lateral
-    force still has the fraction of its capacity (``use``) for which the thrust was set.
+    force still is the fraction of its capacity (``side_use``) for which the thrust was set.
 
     Sticking ends at most once a step.
     """

@@ -1,7 +1,9 @@
 """The lateral force as rows: a smooth one and a set-valued one, on the lateral channel.
 
 The law F(v_y) = -F_n mu(alpha), alpha = atan(v_y / max(|v_x|, v_0)), has the shape of the law of the
-thrust over the sliding velocity, so the same schemes linearise both laws.
+thrust over the sliding velocity, so the same schemes linearise both laws. F_n: load; mu: lateral ratio;
+alpha: slip angle; v_y: lateral velocity; v_x: velocity of the centre along the heading; v_0: lower
+limit.
 """
 
 import math

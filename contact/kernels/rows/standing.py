@@ -6,7 +6,8 @@ begin. A wheel without thrust would begin to roll: ``gamma(0) F_n``. A wheel wit
 
     gamma = gamma(0) + use (gamma(1) - gamma(0)),   use = |F_t| / (part of mu(1) F_n within the ellipse)
 
-so the capacity at rest is never below that in motion. The use is computed from the last step's impulses,
+with the load F_n, thrust F_t, and resistance ratio gamma and thrust ratio mu at the slip in brackets, so
+the capacity at rest is never below that in motion. The use is computed from the last step's impulses,
 so it is constant within the step, and exact where the forces do not change.
 """
 

@@ -1,9 +1,10 @@
 """Newton's method on the laws of all wheels at once, for steps that fixed-point passes do not solve.
 
-A pass linearises the rows at a point of every wheel (v_t, v_x, v_y, F_n), with the slope of the thrust
-over v_t, and solves. All other quantities of the point (resistance, load, the ellipse, v_max) are those
-of the last pass, so the passes of wheels that share a chassis may cycle. Newton's method has all slopes;
-if it fails, it starts from further points (``continuation``).
+A pass linearises the rows at a point of every wheel (sliding velocity v_t, velocity v_x of the centre,
+lateral velocity v_y, load), with the slope of the thrust over v_t, and solves. All other quantities of
+the point (resistance, load, the ellipse, v_max) are those of the last pass, so the passes of wheels that
+share a chassis may cycle. Newton's method has all slopes; if it fails, it starts from further points
+(``continuation``).
 """
 
 from mlcp.compiled.branches import where

@@ -1,8 +1,9 @@
 """A step's whole ground law as one equation, and its slopes.
 
 The unknowns are the impulses z of the wheels' forces (normal, thrust, resistance, lateral, spin row) and
-of all other rows; with them the velocities are ``w = A z + b``. A solution is a point that equals its
-projection P, with the whole law taken at w and not at a linearisation point:
+of all other rows; with them the velocities are ``w = A z + b``, the dense problem of ``reduced``. A
+solution is a point that equals its projection P, with the whole law taken at w and not at a
+linearisation point (a_ii: diagonal of A):
 
     F(z) = z - P(z),   P = clip(z - w / a_ii) onto the bounds,   P_t = f + clip(z - f - v_t / a_ii)
 

@@ -10,9 +10,10 @@ Proximal steps: Newton's method solves F = 0 with the velocities
 
     w = A z + b + weight a_ii (z - z_0)
 
-from z_0, and the solution is the z_0 of the next step. The added term makes single forces unique of
-which the law determines only the sum (wheels at rest that press against each other), and keeps each
-solution near the last one if a law falls with the slip. At convergence z = z_0: the term is zero.
+from z_0, and the solution is the z_0 of the next step; a_ii: diagonal of A. The added term makes single
+forces unique of which the law determines only the sum (wheels at rest that press against each other),
+and keeps each solution near the last one if a law falls with the slip. At convergence z = z_0: the term
+is zero.
 
 Sources: Rockafellar (1976), monotone operators and the proximal point algorithm; Weyl (1916), the
 equidistributed sequence of the golden ratio.

@@ -5,8 +5,8 @@ step, ``sum of dw F`` with the change dw of the velocities: the step ends where 
 the start, vanishes. The work rises along the step as far as the laws oppose the motion, even where |F|
 rises at first. If the work is not negative at the start (unsymmetric slopes), the step ends where |F|
 is smallest, at one of ``STEP_LENGTHS``, since kinks of laws near standstill may lie at a hundredth of
-the step. Laws that integrate stresses are searched for the least |F| in every step at first, other laws
-if the search by work has failed (``continuation``).
+the step. With laws that integrate stresses the search for the least |F| comes first, in every step;
+with other laws it is used if the search by work has failed (``continuation``).
 
 New slopes take two to three evaluations of F. Where laws integrate stresses, slopes are therefore kept
 as long as each step reduces |F| to a tenth (chord method).

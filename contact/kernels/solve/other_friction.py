@@ -1,6 +1,7 @@
 """Friction of contacts other than wheels in the equation F(z) = z - P(z) = 0 of ``balance``.
 
-P projects the impulses z - w / a onto the friction cone or box; w: velocities, a: diagonal of A.
+P projects ``z - w / a`` onto the friction cone or box; z: impulses, w = A z + b: velocities, a: diagonal
+of A.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """The step's reduced contact problem of all wheels: start, rows, solve, check against the laws.
 
-The host supplies its Delassus matrix on the channels, ``B = J_c M^-1 J_c'`` (bilateral
-constraints eliminated), and the channels' velocities: ``u`` at the start of the step, ``u_free`` at
-the end without ground forces. With channel impulses q the end-of-step velocities are
-``u+ = u_free + B q``. Each row acts on a channel, the spin row on the difference of two:
-``A = S B S' + diag(e)``, ``b = S u_free + bias``, with one +1 and at most one -1 in a row of S.
+The host supplies its Delassus matrix on the channels, ``B = J_c M^-1 J_c'`` (mass matrix M, Jacobian J_c
+of the channels, bilateral constraints eliminated), and the channels' velocities: ``u`` at the start of
+the step, ``u_free`` at the end without ground forces. With channel impulses q the end-of-step velocities
+are ``u+ = u_free + B q``. Each row acts on a channel, the spin row on the difference of two:
+``A = S B S' + diag(e)``, ``b = S u_free + bias``, with one +1 and at most one -1 in a row of S, and the
+compliance e of the rows.
 """
 
 import math
@@ -196,7 +197,8 @@ def check(h, tol, B, u_free, wheels, rows, other_friction):
 
 @kernel
 def report(agreed, passes, residual, tol, wheels, rows):
-    """Write the step's report: natural residual, passes, missed, agreement with the law."""
+    """Write the step's report: natural residual, passes, missed (1: no convergence), and the largest
+    mismatch of a force with its law."""
     worst = 0.0
     for i in range(len(wheels.each)):
         now = wheels.now[i]

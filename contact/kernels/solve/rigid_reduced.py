@@ -5,12 +5,14 @@ impulses q. Every channel is a row ``w = u + e q + b``, with a lower and an uppe
 channel has the bounds ``+- coefficient q_parent``, parent being its normal channel. The outer loop sets
 the bounds from the last normal impulses, solves, and repeats until bounds and impulses agree.
 
-Friction cones. A point starts as sticking: both tangents within ``+- mu p_n``. If the impulse then
-leaves the cone or meets a bound, the point slides: its first tangent is turned along
+Friction cones. A point starts as sticking: both tangents within ``+- mu p_n``, mu: coefficient, p_n:
+normal impulse. If the impulse p_t then leaves the cone or meets a bound, the point slides: its first
+tangent is turned along
 
     d = p_t - w_t / a,   a = sum_j |A_ij|,
 
-and the impulse of its second tangent is 0. At the fixed point p_t = mu p_n d/|d| opposes w_t, or
+with the velocity w_t along the tangents and the problem's matrix A, and the impulse of its second
+tangent is 0. At the fixed point p_t = mu p_n d/|d| opposes w_t, or
 w_t = 0 and p_t is inside: the cone's law, to tolerance. A sliding point that could stick returns to
 sticking, at most RETURNS times in a step.
 

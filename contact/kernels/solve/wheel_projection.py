@@ -1,6 +1,7 @@
 """Projection P of a wheel's impulses z onto its laws; z solves the laws if z = P(z) (``balance``).
 
-z: impulses [N s], w: velocities [m/s] of the wheel's forces in the order of ``row_of_force``.
+z: impulses [N s], w: velocities [m/s] of the wheel's forces in the order of ``row_of_force``; a_ii:
+diagonal of the rows' matrix A.
 """
 
 import math

@@ -12,7 +12,8 @@ from .nodes import Arc, sine_of
 def shear_path(path, angle):
     """Shear displacement over the radius, ``j / r = A (ref - angle) - B (sin ref - sin angle)``.
 
-    path: (theta_0, then A, B, ref above theta_0, then A, B, ref below theta_0).
+    path: (theta_0, then A, B, ref above theta_0, then A, B, ref below theta_0); ref: angle of j = 0;
+    theta_0: angle at which a towed wheel's shear changes its sign.
     """
     split, a_1, b_1, ref_1, a_2, b_2, ref_2 = path
     if angle >= split:

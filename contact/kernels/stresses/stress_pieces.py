@@ -15,12 +15,12 @@ from mlcp.jit import kernel
 from .nodes import Shear, cohesion_over, sine_of, stresses_over
 
 # Columns of the parameter array.
-RADIUS, WIDTH, MODULUS, EXPONENT = 0, 1, 2, 3  # modulus: sigma = MODULUS z^n
+RADIUS, WIDTH, MODULUS, EXPONENT = 0, 1, 2, 3  # normal stress MODULUS z^n [Pa] at a depth z [m]
 COHESION, TAN_PHI, SHEAR = 4, 5, 6  # cohesion c [Pa], tan(phi), shear modulus K [m]
-C_1, C_2, EXIT = 7, 8, 9  # EXIT: theta_2 [rad], zero or negative
+C_1, C_2, EXIT = 7, 8, 9  # theta_m = (C_1 + C_2 s) theta_1 at slip s; theta_2 [rad], zero or negative
 EXIT_SHARE = 10  # sinkage behind over sinkage in front, in place of EXIT; 0: not given
 SLIP_SOFTENING, SKID_SOFTENING = 11, 12  # a of MODULUS exp(-a |s|), driving and braking
-SIDE_SOFTENING = 13  # a_y of MODULUS exp(-sqrt((a s)^2 + (a_y beta)^2))
+SIDE_SOFTENING = 13  # a_y of MODULUS exp(-sqrt((a s)^2 + (a_y beta)^2)), beta: slip angle [rad]
 ANGLE_SOFTENING = 14  # a_y |beta| of the present step; 0 straight ahead
 # Numbers of Gauss nodes on [0, 1] in the rules with weight x^n and without.
 FEW, MANY = 16, 24

@@ -49,10 +49,11 @@ def turning_angle(p, rolled):
 
 @kernel
 def towed_path(p, theta_1, skid):
-    """Shear path of a towed wheel (Part II) at skid i >= 0: the shear changes its sign at theta_0."""
+    """Shear path of a towed wheel (Part II) at skid i >= 0: the shear changes its sign at theta_0. The
+    paper writes 1 + K_v (1 + i) for ``mean``."""
     b = 1.0 + skid
     theta_0 = min(max(turning_angle(p, 1.0 / b), 1e-9), 0.999999 * theta_1)
-    mean = b * (math.sin(theta_1) - math.sin(theta_0)) / (theta_1 - theta_0)  # 1 + K_v (1 + i)
+    mean = b * (math.sin(theta_1) - math.sin(theta_0)) / (theta_1 - theta_0)  # 1 + K_v (1 + i) there
     return (theta_0, mean, b, theta_1, 1.0, b, theta_0)
 
 

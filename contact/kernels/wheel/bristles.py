@@ -7,12 +7,13 @@ deflections are one vector ``(z_x, z_y)`` that decays with the total sliding,
 
     z_x' = v_t - sigma_0 |v_s| z_x / G_x,   z_y' = v_y - sigma_0 |v_s| z_y / G_y
 
-with the envelopes G, so a wheel comes to rest under any force inside the ellipse, in whatever direction
-it slid before. ``G_x cos b`` and ``G_y sin b`` are the forces of ``combined.both_at``, b: angle of the
-sliding; near standstill they are those of full slip with the capacities at rest, so that both G are the
-ellipse's radius along the sliding. The bristles are passive (the work of their forces on the wheel plus
-their stored energy never grows) if ``sigma_1 |v_s| <= G``, for any G: the rate of this sum is then a
-negative quadratic form in v and z.
+with the sliding velocity ``v_s = (v_t, v_y)``, the stiffness sigma_0 and the envelopes G, so a wheel
+comes to rest under any force inside the ellipse, in whatever direction it slid before. ``G_x cos b`` and
+``G_y sin b`` are the forces of ``combined.both_at``, b: angle of the sliding; near standstill they are
+those of full slip with the capacities at rest, so that both G are the ellipse's radius along the
+sliding. The bristles are passive (the work of their forces on the wheel plus their stored energy never
+grows) if ``sigma_1 |v_s| <= G``, sigma_1: damping, for any G: the rate of this sum is then a negative
+quadratic form in v and z.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Scalar kernels of LuGre's bristle: backward Euler, and its force as a line in the velocity.
 
 sigma_0 [N/m], sigma_1 [N s/m]: stiffness and damping of the bristle; sigma_2 [N s/m]: viscosity; h: step
-length [s].
+length [s]; z, z', z+: deflection at the start of the step, its rate, deflection at the end.
 """
 
 from mlcp.jit import kernel

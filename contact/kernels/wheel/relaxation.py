@@ -2,7 +2,8 @@
 
     sigma u' + |v_x| u = sigma v_y,   F_y = -F_n mu(alpha'),   tan alpha' = u / sigma
 
-with the relaxation length sigma and the lateral law mu, by backward Euler:
+with the velocities v_x of the centre along the heading and v_y to the left, the load F_n, the relaxation
+length sigma and the lateral law mu, by backward Euler over the step h:
 ``u+ = (u + h v_y) / (1 + h |v_x| / sigma)``. So in a step the lateral law is evaluated at
 
     tan alpha' = (v_y + u / h) / (|v_x| + sigma / h)

@@ -160,7 +160,7 @@ def set_offset(s, mu, slope, coulomb, gamma, rho, offset):
     into resistance gamma, rolling moment rho and Coulomb part.
 
     This thrust, ``offset``, acts forwards at the contact, equivalent to less resistance at the centre
-    and more rolling moment (``shifted``; for T_rr in the spin row see ``rows.rolling_impulse``).
+    and more rolling moment (``shifted``; in the spin row, see ``rows.rolling_impulse``).
     If the offset exceeds the resistance, the excess is added to the Coulomb part, which opposes the slip
     on both sides of zero. On the side where it has the wrong sign, |mu| is reduced by twice the excess,
     so that the sum is the law's thrust again, or zero.
@@ -239,7 +239,8 @@ def accuracy_of_slopes(i, wheels):
 
 @kernel
 def law_at(i, slip, direction, v_max, load, wheels):
-    """The law of wheel i at slip i_s: ``(F, dF/di_s, coulomb, gamma, rho, peak)``, forces per F_n on +x.
+    """The law of wheel i at slip i_s: ``(F, dF/di_s, coulomb, gamma, rho, peak)``, ratios to the load;
+    F: smooth thrust, positive forward.
 
     On several soils (near a border, in a rut's edge) it is the weighted mean of their laws. If rim and
     centre move in opposite directions, it is the mean of driving in one direction and braking in the

@@ -9,7 +9,7 @@ EQUATIONS = "27-30"
 
 @kernel
 def line(at):
-    """Tangent ``F - c_t (v_t+ - v_t)``, eq 27, no steeper than the secant.
+    """Tangent ``F - c_t (v_t+ - v_t)``, eq 27 (symbols: ``Sliding``), no steeper than the secant.
 
     A steeper tangent (a law that is convex from zero sliding on) crosses zero force before zero sliding;
     at velocities between the two crossings its force would have the direction of the sliding.

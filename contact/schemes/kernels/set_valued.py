@@ -13,5 +13,5 @@ STATIC_FRICTION = True
 
 @kernel
 def line(at):
-    """Line without a damper, with the bounds +- mu(s) F_n."""
+    """Line without a damper, with bounds +- the size of the present force."""
     return Line(0.0, 0.0, abs(at.force), abs(at.force))

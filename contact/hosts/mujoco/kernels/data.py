@@ -48,7 +48,7 @@ class Sparse(Bundle):
 
 
 class Host(Bundle):
-    """MuJoCo's arrays, under our names."""
+    """MuJoCo's arrays, under the names of this package."""
 
     position = table("m", "xpos: of the bodies")
     rotation = table("-", "xmat: body to world axes")
