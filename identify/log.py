@@ -22,8 +22,8 @@ from .unknown import Unknown, checked
 from .vehicle_run import LEAST_SPEED, SI, Vehicle, VehicleRun
 
 REFUSED = 1e3  # error over the noise [-] of every row if the run fails with these parameter values
-# over the noise: range below which a predicted signal is constant, and the mean square error above which
-# the measured signals change
+# A vehicle stays at rest in a run if the range of each predicted signal over its noise is below
+# CONSTANT, although the mean square of the errors over the noise is above CHANGES.
 CONSTANT, CHANGES = 0.1, 4.0
 WILD = 4.0  # least error of an outlier over the noise [-]
 SETTINGS = ("starts", "outliers", "step")  # arguments of ``fit_log`` that ``fit`` passes on
