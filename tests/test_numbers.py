@@ -105,8 +105,8 @@ def table_after(path, heading):
 
 
 def test_creep_of_the_five_schemes_is_that_of_the_page():
-    """Creep on a 40 % slope [mm/min]: the page's table has it for a tyre deflected by 0.2 of its section
-    height, the sentence below the table for an undeflected tyre.
+    """Creep on a 40 % slope [mm/min]: the table of ``path`` has it for a tyre deflected by 0.2 of its
+    section height, the sentence below the table for an undeflected tyre.
     """
     path = "docs/how_to_choose_a_regularisation.md"
     deflected = {row[0].strip("`"): row[5] for row in table_after(path, "scheme")}
@@ -259,7 +259,7 @@ def test_chatter_ends_where_the_page_says(changes, step):
 
 
 def until(case, step, slip):
-    """Speed h B F_n mu'(s) / 2 [m/s] at which chatter ends, by the formula of the page."""
+    """Speed h B F_n mu'(s) / 2 [m/s] at which chatter ends (symbols as in the test above)."""
     vehicle = case.vehicle("set-valued")
     load, near = vehicle.static_load, np.array([slip + 1e-9, slip + 1e-5])
     inverse = 1.0 / vehicle.mass + vehicle.wheel.tyre.radius**2 / vehicle.wheel_inertia
@@ -273,7 +273,7 @@ def test_the_energy_that_eq_29_as_printed_gives():
     """
     evidence = prose(ROOT / "docs" / "evidence.md")
     assert "at 1 ms a wheel gains hundreds of watts, on a dry road more than a kilowatt" in evidence
-    start = VehicleCase(cone_index=260e3 * (1.0 - 1e-9), duration=1.0)  # to change the round-off
+    start = VehicleCase(cone_index=260e3 * (1.0 - 1e-9), duration=1.0)  # a soil with other round-off
     for case in (VehicleCase(), start):
         assert 100.0 < largest_gain(case, "local-current", 1e-3) < 1000.0
     at = {step: largest_gain(OnADryRoad(duration=1.0), "local-current", step) for step in (1e-3, 2e-3)}
@@ -299,7 +299,7 @@ def quiet(what, weight):
 
 
 def test_the_measured_table_of_schemes_is_what_the_command_measures():
-    """The table on the page equals a new measurement of the command without its finest step of 0.1 ms.
+    """The table of schemes in ``path`` equals a new measurement, made without the finest step of 0.1 ms.
 
     Cells that do not depend on the finest step are equal; errors agree within 20 %, with chatter 50 %.
     """

@@ -1,4 +1,4 @@
-"""A refused command line ends with one sentence and exit code 2; no file is overwritten unasked."""
+"""Benchmarks refuse a wrong command line by one sentence and exit code 2, and never overwrite files."""
 
 import subprocess
 import sys

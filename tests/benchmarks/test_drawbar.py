@@ -1,4 +1,4 @@
-"""The drawbar sheet of the tractor against an independent force balance."""
+"""The tractor's drawbar table (pull, slip, efficiency) agrees with an independent force balance."""
 
 import dataclasses
 import json

@@ -1,4 +1,4 @@
-"""The full-vehicle program: its output and its refusals."""
+"""The command ``full_vehicle`` writes its results and figures, and refuses wrong options."""
 
 import json
 

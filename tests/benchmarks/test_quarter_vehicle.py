@@ -1,4 +1,4 @@
-"""The quarter-vehicle command, with command lines of a user."""
+"""The command ``quarter_vehicle``: its closed form, output, checks that can fail, wrong options."""
 
 import json
 import warnings
@@ -60,11 +60,11 @@ def test_short_run_writes_figures_and_json(tmp_path):
     assert table["time_s"][-1] == pytest.approx(2.0)
     assert table["load_N"][-1] == pytest.approx(2452.5, rel=0.02)
     assert "not applicable" in run.stdout
-    assert run.stdout.index("Fig. 4") < run.stdout.index("closed form")  # figures precede checks
+    assert run.stdout.index("Fig. 4") < run.stdout.index("closed form")  # in the report
 
 
 def test_a_floor_of_the_slip_that_shows_is_a_failed_check():
-    """The thrust jumps where the wheel passes the speed v_0: the check fails if the jump is visible."""
+    """v_0 [m/s], the least divisor of a slip: the check fails if the thrust jumps at this speed."""
     for v_0, holds in ((1e-3, True), (1e-2, True), (0.3, False), (1.0, False)):
         case = QuarterVehicleCase(v_0=v_0, duration=6.0)
         run = run_case(case, "implicit", "direct")

@@ -146,7 +146,7 @@ def test_dear_runs_are_left_out_but_for_the_main_ones():
 
 
 def test_the_page_tells_what_hangs_on_round_off_by_its_size():
-    """Numbers of the page that depend on round-off are rounded so far that two processors agree."""
+    """The documentation's numbers that depend on round-off are rounded until two processors agree."""
     assert {page.peaks(value) for value in (140.0, 190.43, 602.7, 599.8)} == {"over 100 peaks"}
     assert page.peaks(0.024) == "0.02"
     assert [page.few(*each) for each in ((0, 100), (12, 510800), (101, 30800), (7, 10))] == [
@@ -256,7 +256,7 @@ def own_matrix(patience):
 
 
 def test_a_scheme_of_ones_own_is_run_where_the_others_are_judged():
-    """With no ``patience`` for long runs a user's scheme still runs, at the step of 1 ms alone."""
+    """With long runs left out (``patience`` 0 s) a user's scheme runs at the step of 1 ms alone."""
     ((_, _, mine),), left_out = jobs(own_matrix(0.0))
     assert [job.step for job in mine if job.scheme.name == "stiff"] == [1e-3]
     assert left_out == 2

@@ -230,7 +230,7 @@ def test_stabilisers_lift_off_and_with_the_levers_shut_it_holds_a_minute(frictio
 
 
 def with_seals(element):
-    """The element, a circuit with seal friction in its swing cylinders: oil damps no oscillation."""
+    """The element; a circuit gets swing cylinders with seal friction, since oil damps no oscillation."""
     if not isinstance(element, Circuit):
         return element
     branches = tuple(

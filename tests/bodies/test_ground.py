@@ -80,7 +80,9 @@ SHAPES = {
 
 
 def drive(ground, step, seconds=4.0, **more):
-    """(x [m] and 4 forces [N] of each step, work of the torque, energy lost, energy gained, missed)."""
+    """(x [m], load, thrust, lateral force, resistance [N]) of each step; work of the torque, energy lost
+    to the ground, energy gained [J]; number of missed steps.
+    """
     start = float(ground.height(0.0))
     model = B.compile(tandem(ground, torque=300.0, speed=1.5, height=start, **more))
     sim = B.Simulation(model, step, record_work=True)

@@ -1,4 +1,4 @@
-"""Redundant and degenerate input: it works, or one sentence gives the reason."""
+"""Mechanisms with redundant joints or extreme masses run; impossible ones are refused by a sentence."""
 
 import numpy as np
 import pytest

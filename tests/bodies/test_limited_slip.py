@@ -1,4 +1,4 @@
-"""Torque-sensing limited slip: bias ratio, preload, limits."""
+"""A torque-sensing differential slips only beyond its bias ratio and its preload."""
 
 import pytest
 

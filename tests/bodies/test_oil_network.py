@@ -1,4 +1,4 @@
-"""Five cylinders with one pump or five: states, derivatives of forces, named levers, lag of spools."""
+"""Five hydraulic cylinders on one pump or on five: states, slope of force over speed, levers, spools."""
 
 import math
 

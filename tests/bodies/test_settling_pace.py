@@ -1,4 +1,4 @@
-"""Extrapolation of the slowest motion in the search for static equilibrium."""
+"""The search for static equilibrium extrapolates the slowest motion to its limit, but not a drift."""
 
 import numpy as np
 import pytest

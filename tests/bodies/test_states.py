@@ -1,4 +1,4 @@
-"""Saved states of a run: their contents, quantities that stay the model's, refusal of damaged states."""
+"""A saved state continues a run, also under other gravity, step or solver; damaged ones are refused."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""A torque converter: stall, coupling point, transients against their differential equation, energy."""
+"""A torque converter follows its curves from stall to the coupling point and dissipates energy."""
 
 import numpy as np
 import pytest

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-WEIGHT = np.array([0.0, 0.0, -9.81, 0.0])  # acceleration [m/s2]
+WEIGHT = np.array([0.0, 0.0, -9.81, 0.0])  # acceleration of gravity [m/s^2]
 
 
 def channels(radius):

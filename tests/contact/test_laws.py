@@ -156,7 +156,10 @@ def test_unified_sand_is_one_curve_over_braked_towed_and_powered(slip, load, def
 
 
 def test_a_toe_deflects_the_tyre_under_every_law():
-    """Under a tyre deflected by toe + F / k each law has its values for this deflection held fixed."""
+    """A tyre's deflection is toe + F / k; each law has its values for this deflection held fixed.
+
+    toe: deflection without load [m], F: load [N], k: stiffness [N/m].
+    """
     toed, load = Tyre(0.762, 0.2, 0.14, carcass_stiffness=5e4, toe=0.004), 2500.0
     assert toed.deflection_at(load) == pytest.approx(0.004 + load / toed.stiffness, rel=1e-14)
     fixed = Tyre(0.762, 0.2, 0.14, deflection=float(toed.deflection_at(load)))

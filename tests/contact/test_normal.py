@@ -1,4 +1,4 @@
-"""The normal direction: Wong-Reece stress under the wheel, tyre and soil in series."""
+"""Normal force over compression of a wheel: radial stress of the soil and the tyre, in series."""
 
 import math
 

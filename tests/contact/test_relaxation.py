@@ -1,4 +1,4 @@
-"""Relaxation length: the lateral force lags behind the slip angle; at rest it is a spring."""
+"""Relaxation length sigma: lateral force lags behind the slip angle alpha; at rest it is a spring."""
 
 import math
 
@@ -16,7 +16,7 @@ R, SIGMA = 0.381, 0.4
 TYRE, SOIL = Tyre(2 * R, 0.2, 0.14), ConeIndexSoil(6e5)
 SIDE = Crolla(0.1, 0.8)
 SLOPE = 0.8 / 0.1  # slope of the lateral ratio at zero slip angle [1/rad]
-HEAVY = 1e-9 * np.eye(4)  # mass so large that the velocities stay
+HEAVY = 1e-9 * np.eye(4)  # mobility [1/kg] so small that the velocities stay
 DOWN = -0.03  # gap of a loaded wheel [m]
 
 
@@ -61,7 +61,7 @@ def test_a_step_of_steer_is_followed_over_the_length(v_x):
 
 @pytest.mark.parametrize("ways", [0.3, 1.0, 4.0])
 def test_it_answers_waves_as_a_lag_of_the_first_order(ways):
-    """Lateral force over slip angle at frequency omega: ``1 / (1 + i omega sigma / v)``."""
+    """The force follows a wave of alpha by ``1 / (1 + i omega sigma / v)``; omega [rad/s], speed v."""
     v, h = 5.0, 1e-4
     omega = ways * v / SIGMA
     t = h * np.arange(1, int((6.0 * SIGMA / v + 2.0 * math.tau / omega) / h))

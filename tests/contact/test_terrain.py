@@ -1,4 +1,4 @@
-"""Terrain: heights, normals, patches, roughness; soil catalogue, ruts, mobility index."""
+"""Terrain against closed forms: heights, normals, patches, roughness; soils, ruts, mobility index."""
 
 import sys
 
@@ -284,7 +284,10 @@ def test_compiled_and_plain_python_remember_the_same():
 
 
 def test_multi_pass_sinkage_is_that_of_its_formula():
-    """Load ~ modulus sinkage^(m + 1/2): the stiffened modulus gives z_n = z_1 n^(1/a), a: multipass."""
+    """Load ~ modulus sinkage^(m + 1/2): the stiffened modulus gives z_n = z_1 n^(1/a) in the n-th pass.
+
+    z_n: sinkage, m: sinkage exponent of the soil, a: exponent ``multipass``.
+    """
     memory = SoilMemory((0.0, 1.0), (0.0, 1.0), multipass=3.0)
     m, total = 0.7, 0.0
     for n in range(1, 6):

@@ -19,7 +19,10 @@ from .test_wong_reece import AZIMI, COMPACT_SAND, INCH, POUND, integrals
 
 
 def test_the_towed_wheel_on_compact_sand():
-    """Part II with the largest stress where the shear changes sign: values by quadrature."""
+    """Pull, torque and skid without torque on compact sand equal values by quadrature.
+
+    The largest stress is where the shear changes sign.
+    """
     size = (COMPACT_SAND, 24.7 * INCH, 6 * INCH, 2006 * POUND)
     wheel = WongReece().towed(*size, 0.1)
     assert -wheel.drawbar_pull / POUND == pytest.approx(488.07, abs=5e-3)
@@ -43,7 +46,7 @@ def naive_towed(soil, radius, width, theta_1, theta_2, skid):
         return radius * ((theta_0 - t) - (1 + skid) * (math.sin(theta_0) - math.sin(t)))
 
     cuts = {theta_2, theta_0, theta_1, theta_0 + 0.01 * (theta_1 - theta_0)}
-    grid = np.linspace(theta_2, theta_0 - 1e-9, 500)  # j may have a second zero
+    grid = np.linspace(theta_2, theta_0 - 1e-9, 500)  # the shear may have a second zero
     for low, high in itertools.pairwise(grid):
         if shear(low) * shear(high) < 0.0:
             cuts.add(brentq(shear, low, high, xtol=1e-15))

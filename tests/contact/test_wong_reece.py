@@ -124,7 +124,8 @@ def naive(soil, radius, width, theta_1, theta_2, slip):
     return integrals(soil, radius, width, (theta_1, theta_m, theta_2), shear, cuts)
 
 
-CASES = [  # n, K, c, slip, theta_1, theta_2: stiff and soft shear, small and large n, every slip
+# Sinkage exponent n, shear modulus K [m], cohesion c [Pa], slip, entry and exit angle theta_1, theta_2.
+CASES = [  # stiff and soft shear, small and large n, every slip
     (0.3, 1e-6, 0.0, 0.2, 0.5, 0.0), (1.8, 1e-5, 5e3, 0.0, 0.3, -0.1), (0.9, 0.025, 1e3, 1.0, 1.2, 0.0),
     (1.0, 0.06, 200.0, 0.05, 0.02, 0.0), (0.7, 1e-3, 0.0, -0.2, 0.6, 0.0),
     (0.8, 0.013, 234.0, -0.9, 0.7, -0.05), (1.46, 8.8e-4, 200.0, 0.0, 0.56, -0.1),

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
-# Slip that 400 N m need at delta/H = 0.2 under 2452.5 N: mu(i) F_n = T / r, solved by hand for i.
+# Slip i at a torque T of 400 N m and a load F_n of 2452.5 N, by hand: mu(i) F_n = T / r (thrust ratio
+# mu, radius r; the tyre is deflected by 0.2 of its section height).
 STEADY = 0.084683
-# In other codes 12 s take long: after the first second all must have the same slip.
+# Slip after the first second, equal in all codes; the steady slip takes 12 s, too long in other codes.
 AFTER_A_SECOND = 0.0748100
 HOSTS = {
     "host_mujoco.py": "mujoco",

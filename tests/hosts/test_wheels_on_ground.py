@@ -1,4 +1,4 @@
-"""The embedding interface: arrays in, wrenches out, and refusals without side effects."""
+"""``WheelsOnGround`` computes wrenches from arrays of poses and twists, and refuses bad arrays."""
 
 import re
 import shutil
@@ -26,7 +26,9 @@ def wheel(**changes):
 
 
 def vehicle(count=4, seed=0):
-    """A free rigid body with a spin for each wheel: M, J, positions, velocities."""
+    """A rigid body on wheels: mass matrix M (n, n), Jacobian J (6 count, n) of the wheels' twists,
+    positions and axes of the wheels, velocities v (n,) and those after a step without contact.
+    """
     random = np.random.default_rng(seed)
     n = 6 + count
     height = TYRE.radius - wheel().static_compression(2452.5)
@@ -171,7 +173,7 @@ def test_no_allocation_when_warm():
         ground.call(H, L.CHECK | L.SOLVE | L.REPORT)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak < 1000  # objects of Python; an array would be larger
+    assert peak < 1000  # [bytes] objects of Python; an array would be larger
 
 
 def refusals():
@@ -249,7 +251,7 @@ def test_the_numbers_of_the_header_for_c_lead_to_the_arrays():
         first = ground.ints[numbers["TABLE"] + 2 * numbers[name.upper()]]
         ground.floats[first] = k + 0.5
         assert getattr(ground, name).flat[0] == k + 0.5, name
-    state = ground.ints[numbers["TABLE"] + 2 * numbers["STATE"]] + numbers["STATES"]  # wheel 1
+    state = ground.ints[numbers["TABLE"] + 2 * numbers["STATE"]] + numbers["STATES"]  # second wheel
     for k, name in enumerate(("slip", "load", "sinkage", "sliding", "speed")):
         ground.floats[state + numbers[name.upper()]] = k + 0.25
         assert getattr(ground, name)[1] == k + 0.25, name
@@ -286,7 +288,7 @@ def test_c_is_refused_a_ground_that_only_python_can_solve():
         WheelsOnGround([wheel()], Plane(soil_map=soft)),
         WheelsOnGround([wheel()], solver="osqp"),
     ):
-        ground.solve(H, place, [LEFT], np.zeros((1, 6)), np.zeros((1, 6)), G)  # allowed from Python
+        ground.solve(H, place, [LEFT], np.zeros((1, 6)), np.zeros((1, 6)), G)  # from Python it works
         assert ground.load[0] > 0.0
         wrench = ground.wrench.copy()
         with pytest.raises(HostError, match="solved from Python only"):

@@ -280,7 +280,7 @@ def test_a_run_that_does_not_fit_the_log_is_a_sentence():
 
 
 def test_a_search_with_given_slopes_ends_at_a_tenth_of_a_deviation():
-    """With errors rounded to 0.5 and exact slopes a search ends near the answer within nine calls."""
+    """With errors (in deviations) rounded to 0.5 and exact slopes a search takes at most nine calls."""
     slopes, calls = np.linspace(5.0, 15.0, 50)[:, None], []
     noise = np.random.default_rng(0).standard_normal(50)
 

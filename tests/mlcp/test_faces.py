@@ -1,4 +1,4 @@
-"""Newton steps in faces of the box of bounds: the updated factor, problem families from literature."""
+"""Newton steps in faces of the box of bounds solve the literature's problems; the factor is updated."""
 
 import numpy as np
 import pytest

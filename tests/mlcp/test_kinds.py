@@ -16,7 +16,7 @@ from mlcp.kinds import Checking, Range, Shape, above, checked, within
 
 
 class Refusal(ValueError):
-    """Exception class of a package."""
+    """Error that the checked functions raise, such as a package has."""
 
 
 @checked

@@ -1,4 +1,4 @@
-"""Problems with special structure: options, optimal control, circuits of diodes."""
+"""Options, optimal control, circuits of diodes: solutions have the properties that theory states."""
 
 import numpy as np
 import pytest

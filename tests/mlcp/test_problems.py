@@ -1,4 +1,4 @@
-"""The literature's problems, the generators, and thousands of problems against enumeration."""
+"""Solvers find the stated solutions of the literature's problems; generators repeat theirs by a seed."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Rows of zero diagonal: linear programmes, constraints, circuits, and the rows beside them."""
+"""Problems with zero diagonals are solved: linear programmes, constraints, circuits, linked rows."""
 
 import numpy as np
 import pytest

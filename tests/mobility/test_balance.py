@@ -215,7 +215,7 @@ def test_behind_a_converter_the_turbine_has_what_the_engine_gives():
     engine = np.array([[80.0, 400.0], [250.0, 600.0], [280.0, -200.0]])
     found = behind_converter(engine, box)
     assert (np.diff(found[:, 0]) > 0.0).all()
-    # stall: 400 + 200/170 (w - 80) = 0.0185 w^2
+    # stall at the engine speed w [rad/s]: 400 + 200/170 (w - 80) = 0.0185 w^2 [N m]
     stall = max(np.roots([-0.0185, 200.0 / 170.0, 400.0 - 80.0 * 200.0 / 170.0]))
     assert found[0] == pytest.approx([0.0, 2.1 * 0.0185 * stall**2], rel=1e-4)
     half = np.interp(0.5, *np.array(box.converter_capacity).T)  # turbine at half the pump's speed

@@ -9,7 +9,7 @@ from rig.linear import discretise, exponential
 from rig.two_rates.exchange import Fast, MultiRate, Slow
 from tests.refusals import refusals
 
-M, K, m, k, d = 10.0, 400.0, 1.0, 900.0, 6.0  # [kg, N/m, kg, N/m, N s/m]
+M, K, m, k, d = 10.0, 400.0, 1.0, 900.0, 6.0  # masses [kg], springs [N/m], damper [N s/m]
 
 
 class Heavy(Slow):

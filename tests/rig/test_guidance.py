@@ -35,7 +35,7 @@ def growth(y):
 
 
 def test_look_ahead_follows_the_closed_solution():
-    """e'' + (2u/l) e' + (2u^2/l^2) e = 0: frequency sqrt(2) u/l at damping 1/sqrt(2), from 0.1 m off."""
+    """e'' + (2u/l) e' + (2u^2/l^2) e = 0; e: lateral error from 0.1 m on, u: speed, l: look-ahead."""
     tick, ahead = 0.001, 8.0
     e = loop(LookAhead(distance=ahead), tick=tick, time=8.0, off=0.1)
     s = U / ahead * tick * np.arange(len(e))

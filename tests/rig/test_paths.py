@@ -1,4 +1,4 @@
-"""Paths: their points, headings and curvatures, and the nearest point of a position."""
+"""Paths to follow: points, headings, curvatures and errors beside them, against closed forms."""
 
 import math
 

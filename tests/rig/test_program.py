@@ -1,4 +1,4 @@
-"""The command line: lists, a drive, and bad input."""
+"""The command ``rig`` lists blocks, drives, and refuses bad input; ``import rig`` loads little."""
 
 import sys
 import types

@@ -16,7 +16,7 @@ M, K, D = 10.0, 400.0, 60.0  # heavy oscillator [kg, N/m, N s/m]
 m, k, d = 1.0, 9000.0, 20.0  # light oscillator on the heavy one [kg, N/m, N s/m]
 SLOW = np.array([[0.0, 1.0], [-K / M, -D / M]]), np.array([0.0, 1.0 / M])
 FAST = np.array([[0.0, 1.0], [-k / m, -d / m]]), np.array([[0.0, 0.0], [k / m, d / m]])
-FORCE = np.array([-k, -d]), np.array([k, d])  # coefficients of the force on the heavy one
+FORCE = np.array([-k, -d]), np.array([k, d])  # [N/m, N s/m]: force on M by M's, m's state
 WHOLE = np.block(
     [[SLOW[0] + np.outer(SLOW[1], FORCE[0]), np.outer(SLOW[1], FORCE[1])], [FAST[1], FAST[0]]]
 )
@@ -87,7 +87,7 @@ def split(T, c, t, light=Light):
 
 
 def exchanged(c):
-    """Matrix of one exchange of exact models on (slow, fast), by matrix exponentials."""
+    """Matrix from the states (slow, fast) to those after an exchange period c [s], by exponentials."""
     P, q = discretise(*SLOW, c)
     Pf, qf = discretise(*FAST, c)
     fast = np.hstack((qf, Pf))
@@ -121,7 +121,9 @@ def test_s_and_c_are_the_limits_of_linear_theory():
 
 
 def test_T_grows_alone_to_the_limit_of_the_exchange_or_to_real_time():
-    """Where the error limits c, T grows in multiples of c to the last stable one, or to real time."""
+    """Where the error limits c, T grows in multiples of c to the last stable one, or until runs take
+    no longer than real time.
+    """
     lowest = reference().min()
     wanted = {
         "runs": functools.partial(split, light=Exact),

@@ -1,4 +1,4 @@
-"""The command: arguments, messages and printed numbers."""
+"""The command ``wheelground``: printed numbers against balances, messages for wrong arguments."""
 
 import csv
 import importlib.util

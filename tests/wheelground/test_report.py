@@ -1,4 +1,4 @@
-"""The report: one self-contained page; and the list of benchmarks."""
+"""The report of benchmarks is one page without other files, and shows programs that failed."""
 
 import os
 import re
@@ -11,7 +11,7 @@ from wheelground.reports.page import report as write_report
 
 
 class Links(HTMLParser):
-    """Every address a page would load."""
+    """Parser that keeps each address (``loads``) that a browser would load with a page."""
 
     def __init__(self):
         super().__init__()

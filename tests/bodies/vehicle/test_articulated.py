@@ -99,7 +99,7 @@ def test_an_articulated_vehicle_turns_on_the_circle_of_its_joint(forwarder):
         sim.run(1)
     sim.run(2500)
     assert sim.coordinate("joint hinge") == pytest.approx(angle, abs=1e-6)
-    # without side slip the front pivot is on a circle of radius (l_f cos + l_r) / sin of the angle
+    # without side slip the front pivot is on a circle of radius (front cos(angle) + rear) / sin(angle)
     radius = (front * np.cos(angle) + rear) / np.sin(angle)
     speed = np.hypot(*sim.velocity("frame")[:2])
     assert speed / sim.angular_velocity("frame")[2] == pytest.approx(radius, rel=0.12)
@@ -194,7 +194,7 @@ def test_hub_drives_find_the_wheels_of_a_part_of_ones_own():
     @vehicle.register
     @dataclasses.dataclass(frozen=True, kw_only=True)
     class PusherAxle(vehicle.SolidMountedAxle):
-        """A user's axle, last in the order of a file's tables."""
+        """A user's kind of axle, registered last: a vehicle's axles of this kind follow all others."""
 
     try:
         text = vehicle.path_of("skid_steer").read_text(encoding="utf-8")

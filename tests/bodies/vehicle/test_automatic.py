@@ -1,4 +1,4 @@
-"""A vehicle with converter, automatic gearbox and torque-sensing axles, from its file."""
+"""A vehicle with converter, automatic gearbox and torque-sensing axles: shifts, stall, traction."""
 
 import dataclasses
 from pathlib import Path

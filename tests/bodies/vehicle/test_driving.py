@@ -1,4 +1,4 @@
-"""Drives of the vehicle: straight, in turns, uphill, across slopes, to a stop, with a trailer."""
+"""Drives of the HMMWV: straight, in turns, uphill, over an obstacle, to a stop, with a trailer."""
 
 import dataclasses
 

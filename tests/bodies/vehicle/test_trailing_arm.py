@@ -1,4 +1,4 @@
-"""Trailing arms: moments about their hinges at rest, natural frequency, camber and toe, stops."""
+"""Trailing arms: moments at rest, natural frequency, camber, toe and stops, against closed forms."""
 
 import dataclasses
 

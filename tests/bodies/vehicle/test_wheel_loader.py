@@ -1,4 +1,4 @@
-"""The wheel loader: its turning circle, the forces of its linkage, its rated load, soft soil."""
+"""The wheel loader: turning circle, cylinder forces and tipping load against statics; soft soil."""
 
 import dataclasses
 import math

@@ -1,4 +1,4 @@
-"""Tables of a vehicle's file: single axles and wheels, ground, start, user's parts."""
+"""A vehicle's file sets single axles and wheels, ground, start and a user's own parts by its tables."""
 
 import dataclasses
 

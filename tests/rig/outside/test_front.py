@@ -1,4 +1,4 @@
-"""The front process, which serves a rig's clients: its output; the front or the simulation dies."""
+"""The front process, which serves a rig's clients: inputs, events, journal, also if a process dies."""
 
 import json
 import os

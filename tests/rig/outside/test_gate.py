@@ -1,4 +1,4 @@
-"""The gate before the scene for other computers admits those with the token and refuses others."""
+"""The gate, a relay to the page of the scene, admits other computers if they have the token."""
 
 import contextlib
 import http.server
@@ -34,7 +34,7 @@ def page():
 
 
 def asked(port, path, *fields):
-    """Whole answer of the gate to one request."""
+    """Answer of the gate to one request [bytes]."""
     with socket.create_connection(("127.0.0.1", port), 5.0) as line:
         line.sendall("\r\n".join([f"GET {path} HTTP/1.0", *fields, "", ""]).encode())
         return b"".join(iter(lambda: line.recv(4096), b""))
