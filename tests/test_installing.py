@@ -1,4 +1,4 @@
-"""Installation on the pages agrees with pyproject.toml; the sources contain only our files."""
+"""Installation as documented agrees with pyproject.toml; the sources contain only our files."""
 
 import re
 import shutil

@@ -56,7 +56,7 @@ class World:
         return np.array(columns).T
 
     def step(self, h):
-        """Semi-implicit Euler with one SHAKE projection."""
+        """Take a step of h [s]: semi-implicit Euler with one SHAKE projection of the joint errors."""
         n = 6 * len(self.bodies)
         M, rhs = np.zeros((n, n)), np.zeros(n)
         for k, b in enumerate(self.bodies):

@@ -61,7 +61,7 @@ def torque_ratio(name, slip):
 
 @functools.cache
 def steady(name):
-    """(torque, slip): 60 % of the law's largest torque, and the slip with this torque by root search."""
+    """60 % of the law's largest torque [N m], and the slip with this torque by root search."""
     slips = np.linspace(1e-3, 1.0, 400)
     ratios = torque_ratio(name, slips)
     top = int(np.argmax(ratios))

@@ -1,4 +1,4 @@
-"""Wheels on hard ground: side force over the slip angle, static friction at rest, whole vehicles."""
+"""Wheels on hard ground have the law's side force and static friction; so do those of vehicles."""
 
 import numpy as np
 import pytest

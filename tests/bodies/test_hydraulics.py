@@ -120,7 +120,7 @@ def test_through_a_leak_it_sinks():
 
 
 def eigenvalue(x):
-    """``a, d`` of ``x_(n+1) = a x_n - d x_(n-1)``: d is the squared amplitude ratio a step."""
+    """(a, d) fitted to ``x_(n+1) = a x_n - d x_(n-1)``; d: squared ratio of amplitudes per step."""
     (a, d), *_ = np.linalg.lstsq(np.column_stack([x[1:-1], -x[:-2]]), x[2:], rcond=None)
     return a, d
 

@@ -64,7 +64,10 @@ def test_a_wobbling_disc_does_not_gain_energy():
 
 
 def test_heavy_top_precesses():
-    """A horizontal top precesses at ``m g r/(I_3 w_3)``; the error is proportional to the step."""
+    """A horizontal top precesses at ``m g r/(I_3 w_3)`` to first order in the step.
+
+    m: mass, r: distance from pivot to its centre, I_3, w_3: moment of inertia and spin about the axis.
+    """
     spin, arm, mass, inertia = 300.0, 0.1, 1.0, (0.001, 0.001, 0.002)
     rate = mass * 9.80665 * arm / (inertia[2] * spin)
     top = B.Body(

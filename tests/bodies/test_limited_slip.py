@@ -31,7 +31,7 @@ def rig(torque, low, *, bias=3.0, preload=0.0, ratio=4.0, slip=True):
 
 
 def torques(mechanism, seconds=0.02):
-    """Final torques of both brakes [N m], speed of the left output, work of each element."""
+    """Final torques of both brakes [N m], speed of the left output [rad/s], work of each element [J]."""
     model = B.compile(mechanism)
     run = B.simulate(model, seconds, 1e-3, record_work=True)
     left, right = (abs(run.channel_force(f"{side} brake")[-1, 0]) for side in ("left", "right"))

@@ -34,7 +34,7 @@ def rig(output, throttle=0.5, gear=1, **more):
 
 
 def gears(sim, steps):
-    """Gear and speed of the output after each step."""
+    """Gear and speed of the output [rad/s] after each step."""
     place, told = sim.model.input("gear"), []
     for _ in range(steps):
         sim.run(1)

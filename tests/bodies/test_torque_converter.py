@@ -30,7 +30,7 @@ def rig(*more, coasting=1.0, **curves):
 
 
 def driven(pump, turbine, **more):
-    """Torques on pump and turbine held at two speeds [rad/s]."""
+    """Torques [N m] on pump and turbine, which are held at the speeds ``pump``, ``turbine`` [rad/s]."""
     motors = [
         B.Motor(name=f"{joint} drive", joint=joint, target=float(speed))
         for joint, speed in (("pump", pump), ("turbine", turbine))

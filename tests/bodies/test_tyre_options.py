@@ -59,7 +59,7 @@ def test_thrust_and_slip_are_those_of_that_radius():
 
 
 def aligning(wheel, alpha, way, ground):
-    """Mean load, lateral force, moment about z [N m] on the fork that tows a wheel at a slip angle."""
+    """Means of load and lateral force [N], moment about z [N m] on a fork that tows a wheel askew."""
     z = R - wheel.static_compression(LOAD)
     c, s = math.cos(alpha), math.sin(alpha)
     v, spin = (2.0 * way, 0.0, 0.0), 2.0 * way * c / R

@@ -1,4 +1,4 @@
-"""Matrix entries that are always zero, left out of the factorisation in lanes (vector registers)."""
+"""Entries left out of the factorisation in lanes (vector registers) as always zero do stay zero."""
 
 import numpy as np
 import pytest

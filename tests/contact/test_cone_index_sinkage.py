@@ -49,7 +49,7 @@ def test_the_steps_table_is_tyre_and_sinkage_in_series(cone_index, deflection, t
     compression = deepest * np.array([0.01, 0.05, 0.2, 0.6, 0.95])
     force = np.array([compression_force(table, deepest, d) for d in compression])
     total = force / tyre.stiffness + bearing.sinkage(tyre, force)
-    flat = tyre.stiffness * (tyre.section_height - toe)  # load that presses the tyre flat to the rim
+    flat = tyre.stiffness * (tyre.section_height - toe)  # load of a flat tyre [N]
     away = np.abs(force / flat - 1.0) > 0.03
     assert total[away] == pytest.approx(compression[away], rel=1e-6)
 

@@ -110,7 +110,7 @@ def test_clay_resistances_by_name():
 
 
 def test_clay_carries_no_better_under_a_tyre_pressed_flat():
-    """N_c falls with the load up to a flat tyre, and is limited at a very small load."""
+    """The mobility number N_c falls with the load up to a flat tyre; it is limited at a tiny load."""
     tyre, soil = Tyre(0.94, 0.317, 0.26), ConeIndexSoil(6.6e5)
     number, powered, _ = LAWS["clay-run-time"].numbers(tyre, soil, np.array([1.0, 2e4, 4e4, 6e4, 9e4]))
     assert (np.diff(number) < 0.0).all()

@@ -1,4 +1,4 @@
-"""Wong-Reece: numbers for the authors' and Azimi's wheels, adaptive quadrature, identities."""
+"""The law of Wong and Reece agrees with numbers of two papers, adaptive quadrature and identities."""
 
 import itertools
 import math

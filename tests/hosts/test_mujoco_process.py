@@ -1,4 +1,4 @@
-"""MuJoCo in one process: several callbacks, a program's own callback, and floors under wheels."""
+"""MuJoCo callbacks in one process do not disturb each other; floors under wheels are warned of."""
 
 import warnings
 

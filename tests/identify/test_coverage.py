@@ -1,4 +1,4 @@
-"""Share of confidence intervals that contain the truth, on logs of random vehicles (slow)."""
+"""Confidence intervals contain the truth as often as stated, on logs of random vehicles (slow)."""
 
 import numpy as np
 import pytest

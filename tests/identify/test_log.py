@@ -22,7 +22,7 @@ UNKNOWN = {
 
 
 def coasting(values):
-    """Speed over time, in closed form, of a cart with linear drag that 300 N drive from 1 to 4 s."""
+    """Times [s], and speed [m/s] in closed form, of a cart with linear drag and 300 N from 1 to 4 s."""
     times = np.linspace(-0.5, 8.5, 901)
     rate = values["drag"] / values["mass"]
     driven, left = np.clip(times - 1.0, 0.0, 3.0), np.maximum(times - 4.0, 0.0)

@@ -1,4 +1,4 @@
-"""Elimination of partly dependent free rows."""
+"""Elimination of free rows finds those that depend on others, and sets their unknowns to zero."""
 
 import numpy as np
 from hypothesis import given

@@ -59,7 +59,8 @@ def test_eigenvalues_are_roots_of_the_characteristic_polynomial(u):
     m, i, a, c = b.mass, b.inertia, b.a, b.b
     for s in b.eigenvalues(u):
         # with slip angles alpha_f = p (v + a g)/(s + u p), alpha_r = q (v - b g)/(s + u q), where
-        # v: lateral speed, g: yaw rate, a and b: distances of front and rear axle from the mass centre
+        # v: lateral speed, g: yaw rate, a, b: distances of front, rear axle from the mass centre; F, R:
+        # forces over the axles' lateral speeds v + a g, v - b g; f, r: cornering stiffnesses [N/rad]
         F, R = f * p / (s + u * p), r * q / (s + u * q)
         rows = np.array(
             [
@@ -144,7 +145,7 @@ def test_saturating_tyres_are_the_linear_ones_for_small_angles_and_hold_no_more_
     u = 4.5
     _, linear = circle(Bicycle(), u, 1e-3, 3.0)
     _, small = circle(Bicycle(friction=0.8), u, 1e-3, 3.0)
-    # tanh x = x - x^3/3, and x = C alpha/(mu N) stays below 2e-3 here
+    # tanh x = x - x^3/3, x = C alpha/(mu N) < 2e-3; C: cornering stiffness, alpha: slip angle, N: load
     assert np.abs(small["yaw_rate"] - linear["yaw_rate"]).max() < 1e-5 * np.abs(linear["yaw_rate"]).max()
     _, hard = circle(Bicycle(friction=0.3), 10.0, 0.5, 20.0)
     rate = hard["yaw_rate"]
@@ -183,7 +184,7 @@ def test_towing_reproduces_its_eigenvalues_over_time():
     found = np.log(np.linalg.eigvals(P).astype(complex)) / 0.02
     for value in b.eigenvalues(4.5):
         assert np.abs(found - value).min() < 1e-6 * abs(value)
-    # balance of the 7-state system: with a massless implement it is the bicycle
+    # with a nearly massless implement the system of 7 states has the eigenvalues of the bicycle
     light = dataclasses.replace(b, towed_mass=1.0, towed_inertia=1.0, towed_stiffness=1.0)
     for value in Bicycle().eigenvalues(4.5):
         assert np.abs(light.eigenvalues(4.5) - value).min() < 2e-3 * abs(value)

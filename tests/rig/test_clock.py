@@ -1,4 +1,4 @@
-"""Deadlines and lateness of ticks, policies for late ticks, and ages of inputs on a scripted clock."""
+"""On a scripted clock lateness of ticks, shifts of deadlines and ages of inputs have exact values."""
 
 import numpy as np
 import pytest

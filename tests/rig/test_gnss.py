@@ -53,7 +53,8 @@ def test_noise_has_the_size_and_memory_it_is_given():
     )
     p = run["fix_position"][1:]
     n = len(p)
-    # variance of the difference of neighbouring samples: 2 (white^2 + wander^2 (1 - fade))
+    # variance of the difference of samples 1 s apart: 2 (white^2 + wander^2 (1 - fade)) [m^2]; white and
+    # wander: standard deviations of both parts of the noise, fade: correlation of the second over 1 s
     fade = math.exp(-1.0 / 20.0)
     step = np.diff(p, axis=0)
     expected = 2.0 * (0.005**2 + 0.01**2 * (1.0 - fade))

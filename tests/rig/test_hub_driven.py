@@ -1,4 +1,4 @@
-"""Guidance of hub-driven vehicles: left and right from speed and curvature."""
+"""Hub-driven vehicles: guidance sets the speeds of the left and right wheels by speed and curvature."""
 
 import pathlib
 

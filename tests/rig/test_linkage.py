@@ -1,4 +1,4 @@
-"""A mechanism at two rates: its bodies, and the oil of its cylinders."""
+"""Bodies and the oil of their cylinders, stepped at two rates, move as in one solve."""
 
 import dataclasses
 import math

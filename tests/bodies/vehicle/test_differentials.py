@@ -1,4 +1,4 @@
-"""A transfer case with a differential: axles of different speed, a lock, a lock of limited torque."""
+"""A transfer case with a differential lets axles turn at different speeds, unless a lock holds them."""
 
 import numpy as np
 import pytest

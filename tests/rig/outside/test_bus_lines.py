@@ -1,4 +1,4 @@
-"""ISO 11783 on a CAN bus as a data line of the front process; a hub that joins processes to one bus."""
+"""A controller steers a rig by ISO 11783 over a CAN bus or a hub, which joins processes to one bus."""
 
 import contextlib
 import random

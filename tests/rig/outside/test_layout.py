@@ -15,7 +15,7 @@ PAGE = pathlib.Path(rig.__file__).parent / "outside" / "net" / "cockpit.html"
 SIZES = {"desktop": (1280, 720), "phone": (390, 844)}
 TOLD = "nothing comes from the simulation any more"
 NO_LINE = "window.WebSocket = class { send() {} close() {} }"
-#: Script that fills a machine's page: gauges at the bar's end or at -88.8, levers at their low end.
+#: Script that fills a machine's page: gauges at their end or with the text -88.8, levers at the low end.
 FILL = """machine => {
   window.fill = () => {
     state = { time: 8888.8, input_number: [0] };
