@@ -97,7 +97,7 @@ class WongReeceLateral:
     ) -> SlidingWheel:
         """Ploughing wheel in steady motion; load, slip and slip angle broadcast.
 
-        Arguments: radius, width [m]; load [N]; slip: driving slip of the rim against v_x, in [-1, 1];
+        Arguments: radius, width [m]; load [N]; slip: driving slip along the heading, in [-1, 1];
         slip_angle: angle beta of the velocity from the heading [rad], |beta| < pi/2; law: law of the
         stresses, None: ``WongReece()``.
 
@@ -165,7 +165,8 @@ class WongReeceLateral:
     def _integrals(
         self, angle, theta_1, tyre: Tyre, soil: BekkerSoil
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Size of F_y [N] and of its moment ahead about the vertical through the axle [N m]."""
+        """Size of F_y [N], and its moment about the vertical through the axle [N m], positive if F_y
+        acts ahead of the axle."""
         r, tan_phi = tyre.radius, math.tan(soil.friction_angle)
         d_1, d_2 = _passive(soil)
         far = r * np.abs(np.tan(angle)) / (self.shear_modulus or soil.shear_modulus)

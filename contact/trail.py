@@ -25,12 +25,11 @@ class PneumaticTrail:
         t = share a (1 - q)^3 / (1 - q + q^2 / 3),   q = |tan alpha| / tan(angle), at most 1
         a = sqrt(delta (D - delta))                  half the length of the contact, delta = F_n / k
 
-    with slip angle alpha, load F_n, and stiffness k and diameter D of the tyre.
-    The aligning moment about the normal is ``-t F_y``. In a step the lateral row's velocity is that of
-    the force's point of action, so that the moment supplies no energy; slip angle and load are those
-    of the step's start, and below 0.1 m/s the trail decreases to 0. The force acts behind
-    the contact point in both directions of travel. delta is computed as for the
-    normal force; a fixed deflection is for the ground laws alone.
+    with slip angle alpha, load F_n, and stiffness k and diameter D of the tyre. The aligning moment
+    about the normal is ``-t F_y``. In a step the lateral row's velocity is that of the force's point of
+    action, so that the moment supplies no energy; slip angle and load are those of the step's start, and
+    below 0.1 m/s the trail decreases to 0. The force acts behind the contact point in both directions of
+    travel. A fixed deflection of the tyre is for the ground laws alone.
 
     Arguments:
         share: trail at zero slip angle over half the contact length [-]; a third in the brush model,

@@ -117,5 +117,5 @@ WONG_REECE = {
     "law.skid_softening": Unknown(1.5, 0.0, 5.0),
 }
 
-#: Unknowns of a rigid wheel on soil at slip angles.
+#: The unknowns above and the softening by the slip angle, for a wheel tested at slip angles.
 PLOUGHING = WONG_REECE | {"law.side_softening": Unknown(1.5, 0.0, 5.0)}

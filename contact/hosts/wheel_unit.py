@@ -32,8 +32,8 @@ class WheelOnSoftGround:
 
     with m the mass of the wheel and of its load, I_y the inertia of wheel and driveline about the axle,
     and I the inertia about the two other axes. The twist without ground forces at the end of the step is
-    the twist at its start plus h G times all other forces, which are inputs. G is exact for a quarter
-    vehicle (one mass on one wheel).
+    the twist at its start plus step length times G times all other forces, which are inputs. G is exact
+    for a quarter vehicle (one mass on one wheel).
     """
 
     title = "Wheel on soft ground, solved as a complementarity problem (effective-mass host)"

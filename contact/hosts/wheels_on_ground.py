@@ -58,7 +58,8 @@ class WheelsOnGround(Copied):
     All arrays are allocated here. A host writes into the arrays and calls ``call``, or passes arrays to
     ``solve``. World axes, z up; W wheels.
         position (W, 3) [m]; axis (W, 3) spin axes, unit, pointing left; twist, free_twist (W, 6)
-        velocity of the centre [m/s] and angular velocity [rad/s]; mobility (6 W, 6 W) G above.
+        velocity of the centre [m/s] and angular velocity [rad/s]; mobility (6 W, 6 W): changes of the
+        twists per unit impulse.
     Results: wrench (W, 6) force [N] and torque about the centre [N m] on each wheel, mean over the
         step; point (W, 3); frame (W, 3, 3) rows normal, forward, left; and per wheel slip [-],
         load [N], sinkage of the soil [m], sliding and speed [m/s]; residual, passes, missed.

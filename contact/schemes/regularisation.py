@@ -1,9 +1,9 @@
 """Regularisations by name: each defines the thrust's row from a ground law.
 
-F(s) = F_n mu(s) is the smooth part of the law's thrust at slip s under the load F_n, c_t = F_n mu'(s) /
-v_max its slope over the sliding velocity v_t, v_max the larger of rim and centre speed; every set-valued
-part has a row of its own (no compliance or bias, bounds +- its size). In brackets: equations of Peiret
-et al.
+F(s) = F_n mu(s) is the smooth part of the law's thrust at slip s under the load F_n, and c_t = F_n
+mu'(s) / v_max its slope over the sliding velocity v_t; v_max is the larger of rim and centre speed, at
+least v_0. Every set-valued part has a row of its own (no compliance or bias, bounds +- its size). In
+brackets: equations of Peiret et al.
 
 ============== =================================================================== ============
 name           row of the smooth thrust                                            linearised at

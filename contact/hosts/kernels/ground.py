@@ -179,7 +179,7 @@ def set_symmetric_part(F, N):
             even[r * C + c], even[c * C + r] = mean, mean
             asymmetric = asymmetric or a != b
             odd = 0.5 * (a - b)
-            # antisymmetric part of at most 0.02 of the diagonal
+            # antisymmetric part of at most 0.02 of the geometric mean of both diagonal entries
             little = little and odd * odd <= 0.02 * 0.02 * B[r * C + r] * B[c * C + c]
     return asymmetric and little
 

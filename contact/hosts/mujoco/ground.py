@@ -183,7 +183,7 @@ class MujocoGround(Copied):
         )
 
     def _find(self, wheels: Any, left: tuple[float, float, float]) -> None:
-        """Find each wheel's body, last freedom and root, and its centre and spin axis in the body."""
+        """Find each wheel's body, last freedom and root body, and centre and spin axis in its body."""
         mj, model = self._mj, self.model
         spare = mj.MjData(model)
         mj.mj_kinematics(model, spare)

@@ -73,8 +73,8 @@ def digging_force(p, stiffness, slip, compression, guess):
 
 @kernel
 def soften_by_angle(p, v_x, v_y, v_0):
-    """Set the column ANGLE_SOFTENING of p for a step from the velocities at the step's start [m/s];
-    v_0: their lower limit in the slip angle [m/s]."""
+    """Set the column ANGLE_SOFTENING of p for a step from the velocities at the step's start [m/s]; the
+    slip angle is that with ``sqrt(v_x^2 + v_0^2)`` in place of v_x."""
     softening = p[SIDE_SOFTENING] * math.atan2(abs(v_y), math.sqrt(v_x * v_x + v_0 * v_0))
     # a smaller value is round-off of straight travel
     p[ANGLE_SOFTENING] = softening if softening > 1e-9 else 0.0

@@ -3,7 +3,7 @@
 The law F(v_y) = -F_n mu(alpha), alpha = atan(v_y / max(|v_x|, v_0)), has the shape of the law of the
 thrust over the sliding velocity, so the same schemes linearise both laws. F_n: load; mu: lateral ratio;
 alpha: slip angle; v_y: lateral velocity; v_x: velocity of the centre along the heading; v_0: lower
-limit.
+limit of |v_x| in alpha.
 """
 
 import math

@@ -62,7 +62,7 @@ def thrust_in_use(i, thrust, side, capacity_x, capacity_y, wheels):
 @kernel
 def gamma_at_rest(i, h, gamma, rests, wheels, rows):
     """Resistance ratio of wheel i for its row: ``gamma`` in motion; at rest (``rests``) that of the
-    equation above, with gamma(0) = ``gamma``. ``now.capacity_x`` must be that of this pass.
+    module's equation, with gamma(0) = ``gamma``. ``now.capacity_x`` must be that of this pass.
     """
     wheel, now, z = wheels.each[i], wheels.now[i], rows.z
     starts = rests & (now.used < 0.0)

@@ -1,9 +1,10 @@
 """Normal stress and shear on one piece of the contact under a wheel of Wong and Reece.
 
 The normal stress starts as a fractional power of the angle at both ends of the contact: Gauss-Jacobi
-nodes with that power as weight (functions of n alone, stored in the parameter array) integrate it
-exactly. For small K the term ``exp(-|j|/K)`` of the shear differs from 0 in a thin layer only: it is
-then integrated separately, over this layer.
+nodes with that power as weight (functions of the soil's exponent n alone, stored in the parameter array)
+integrate it exactly. For a small shear modulus K the term ``exp(-|j|/K)`` of the shear stress, with the
+shear displacement j, differs from 0 in a thin layer only: it is then integrated separately, over this
+layer.
 """
 
 import math
@@ -17,7 +18,8 @@ from .nodes import Shear, cohesion_over, sine_of, stresses_over
 # Columns of the parameter array.
 RADIUS, WIDTH, MODULUS, EXPONENT = 0, 1, 2, 3  # normal stress MODULUS z^n [Pa] at a depth z [m]
 COHESION, TAN_PHI, SHEAR = 4, 5, 6  # cohesion c [Pa], tan(phi), shear modulus K [m]
-C_1, C_2, EXIT = 7, 8, 9  # theta_m = (C_1 + C_2 s) theta_1 at slip s; theta_2 [rad], zero or negative
+# Angle of the largest normal stress, (C_1 + C_2 s) theta_1 at slip s; exit angle theta_2 [rad], <= 0.
+C_1, C_2, EXIT = 7, 8, 9
 EXIT_SHARE = 10  # sinkage behind over sinkage in front, in place of EXIT; 0: not given
 SLIP_SOFTENING, SKID_SOFTENING = 11, 12  # a of MODULUS exp(-a |s|), driving and braking
 SIDE_SOFTENING = 13  # a_y of MODULUS exp(-sqrt((a s)^2 + (a_y beta)^2)), beta: slip angle [rad]

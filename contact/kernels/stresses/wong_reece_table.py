@@ -12,7 +12,7 @@ LOG_LOW = INTEGRAL_FLOATS + 1  # logarithm of the first load of the table
 LOG_STEP = INTEGRAL_FLOATS + 2
 TABLE = INTEGRAL_FLOATS + 3  # POINTS thrust ratios at zero slip, then POINTS peaks
 POINTS = 61
-ENTRIES = TABLE + 2 * POINTS  # log(theta_1), PARTS tables of POINTS loads by SLIPS slips
+ENTRIES = TABLE + 2 * POINTS  # log of the entry angle: PARTS tables, POINTS loads by SLIPS slips
 SLIPS = 17  # number of slips, |s| = (k / (SLIPS - 1))^2 for k = 0 ... SLIPS - 1
 DRIVING, BRAKING, TOWED, PARTS = 0, 1, 2, 3  # s >= 0; s < 0 with the kinematics of Part I or Part II
 WONG_REECE_FLOATS = ENTRIES + PARTS * POINTS * SLIPS

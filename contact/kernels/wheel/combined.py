@@ -134,8 +134,8 @@ def laws_at_total_slip(i, motion, load, wheels):
 
 @kernel
 def on_ellipse(x, y, s, along, across):
-    """Factors g and sqrt(m) of the ellipse above for the forces X = x, Y = y at the total slip s; along,
-    across: |cos b|, sin^2 b."""
+    """Factors g and sqrt(m) of the module's ellipse for the forces X = x, Y = y at the total slip s;
+    along, across: |cos b|, sin^2 b."""
     root = power(min(max(x / max(y, 1e-300), 0.05), 1e9), s)  # sqrt(m), with X / Y limited
     return 1.0 / math.sqrt(along * along + root * root * across), root
 

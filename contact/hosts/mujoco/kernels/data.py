@@ -72,7 +72,7 @@ class ConstraintRows(Bundle):
 
 
 class Paths(Bundle):
-    """Freedoms from each wheel to its root."""
+    """Freedoms from each wheel to the root of its kinematic tree."""
 
     at = whole("start of each wheel's path")
     freedom = whole("freedoms of the paths, one after the other")
