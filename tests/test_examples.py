@@ -79,7 +79,7 @@ PROMISED = {
     "block_on_an_incline.py": (G * (math.sin(0.3) - 0.2 * math.cos(0.3)) * 1.001 / 2.0, 1e-8),
     # speed [km/h] to which soil and gearing were fitted, within a tenth
     "drive_a_vehicle.py": (19.1, 1.9),
-    # slip (omega r - v) / omega r
+    # slip (omega r - v) / (omega r) at a rim speed omega r and a travel speed v
     "what_is_slip.py": ((2.0 - 1.6) / 2.0, 1e-12),
     # impulse m v [N s] that stops a body
     "what_is_a_complementarity_problem.py": (2.0 * 0.3, 1e-12),
@@ -99,7 +99,7 @@ PROMISED = {
     "leaf_springs.py": (share_on_the_front_axle(), 1e-3),
     # cone index [kPa] set during the run, found again from the drive within a tenth
     "soil_while_driving.py": (300.0, 30.0),
-    # velocity h (F - mu m g) / m after one step with Coulomb friction mu
+    # velocity h (F - mu m g) / m after one step with Coulomb friction mu, force F, mass m
     "a_problem_of_your_own.py": (0.01 * (15.0 - 0.5 * 2.0 * 9.81) / 2.0, 1e-12),
 }
 # File names of examples for other simulation codes start with this; tests/hosts runs these examples.

@@ -1,4 +1,4 @@
-"""The backhoe: degrees of freedom, geometry, dig cycle; on its tractor also with lifted stabilisers."""
+"""The backhoe has its documented freedoms and geometry, digs, and holds on lifted stabilisers."""
 
 import dataclasses
 import math

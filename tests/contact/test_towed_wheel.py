@@ -1,4 +1,4 @@
-"""The towed wheel of Wong and Reece, Part II: their wheel, quadrature, and the law of a braked wheel."""
+"""The towed wheel of Wong and Reece, Part II, agrees with quadrature and with the law while braking."""
 
 import itertools
 import math
@@ -126,7 +126,7 @@ def test_slopes_and_continuity_from_the_locked_to_the_spinning_wheel(soil, radiu
 
 @pytest.mark.parametrize(("soil", "radius", "width", "load"), SOILS_AND_LOADS)
 def test_a_rough_slope_is_the_exact_one_and_changes_no_value(soil, radius, width, load):
-    """dmu/ds by the search's secant (ROUGH) is within 1e-3 of EXACT; all other values are equal."""
+    """The slope of thrust over slip by a secant (ROUGH) is within 1e-3 of EXACT, other values equal."""
     p = WongReece().parameters(Tyre(2 * radius, width, 0.1), soil)
     for slip in (-1.0, -0.95, -0.7, -0.45, -0.35, -0.2, -0.02, 0.2, 0.49, 0.51, 1.0):
         exact = ratios(p, slip, load, EXACT, p)

@@ -1,4 +1,4 @@
-"""Bundles (arrays by name) over another library's arrays, which compiled code uses in place."""
+"""Compiled code uses another library's arrays in place, by a bundle (arrays by name) over them."""
 
 import numpy as np
 import pytest

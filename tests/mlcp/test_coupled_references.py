@@ -134,7 +134,7 @@ def test_painleves_rod_slides_by_its_closed_form(mu, theta):
 
 
 def test_in_painleves_paradox_the_impulse_stops_the_rod():
-    """At mu = 2, theta = 1 the factor 1 + 3 cos (cos - mu sin) is negative: the only solution sticks."""
+    """1 + 3 cos (cos - mu sin) < 0 at friction mu = 2, angle theta = 1 rad: the only solution sticks."""
     problem = rod(2.0, 1.0, 0.5)
     stiffness = 1.0 + 3.0 * np.cos(1.0) * (np.cos(1.0) - 2.0 * np.sin(1.0))
     assert stiffness < 0.0

@@ -52,7 +52,7 @@ def test_look_ahead_with_a_steering_lag_is_stable_beyond_u_tau(share, grows):
 @pytest.mark.parametrize(("delay", "limit"), [(0, 1.5029), (1, 2.5538)])
 @pytest.mark.parametrize("tick", [0.002, 0.005, 0.01])
 def test_sampled_look_ahead_has_its_own_limit_at_any_tick(tick, delay, limit, share, grows):
-    """Stability limit [m] of the look-ahead sampled at 10 Hz, without and with one sample of delay."""
+    """Least stable look-ahead [m] at samples of 10 Hz, without and with a delay of one sample."""
     assert sampled_limit(U, TAU, 0.1, delay=delay) == pytest.approx(limit, abs=5e-5)
     gnss = rig.make("gnss", "perfect", rate=10.0, latency=0.1 * delay)
     e = loop(LookAhead(distance=share * limit), tick=tick, time=20.0, lag=TAU, off=1e-5, gnss=gnss)

@@ -107,7 +107,7 @@ def test_a_transfer_case_and_a_differential_drive_an_axle_that_rocks():
     def speed(name):
         return joint_speed(run, f"{name} bearing")
 
-    assert abs(run.coordinate("front pivot")).max() > 0.03  # while only the front wheel is on the bank
+    assert abs(run.coordinate("front pivot")).max() > 0.03  # [rad] the front wheel alone on the bank
     np.testing.assert_allclose(
         2.0 * speed("transfer output"),
         speed("centre front output") + speed("centre rear output"),

@@ -19,7 +19,7 @@ rasterio = pytest.importorskip("rasterio", reason="needs rasterio")
 pytest.importorskip("pymap3d", reason="needs pymap3d")
 
 CELL = 1.0 / 3600.0 / 3.0  # [deg]: a third of a second, some 10 m northward
-LATITUDE, LONGITUDE = 47.3, 11.4  # the north-western corner
+LATITUDE, LONGITUDE = 47.3, 11.4  # [deg] the north-western corner
 CELLS = 90
 
 

@@ -176,7 +176,7 @@ def shared():
 
 
 def test_clients_hear_what_happens_to_the_run(shared):
-    """Events of stale signals, of their return, and of late ticks."""
+    """Clients get events of stale signals, of their return, and of late ticks."""
     front, r, told, begun = shared, shared.rig, [], shared.rig.time
     desks = Hello("operator", inputs=("engage", "steering_wheel")), Hello("log")
     with ExitStack() as stack:
