@@ -21,7 +21,7 @@ Result = NDArray[np.float64] | np.float64
 @dataclass(frozen=True)
 @checked
 class ConeIndexSinkage:
-    """Sinkage of a wheel's first pass from its mobility number.
+    """Sinkage z of a wheel's first pass from its mobility number N_CI.
 
         N_CI = c_i b D / F_n  sqrt(delta / H) / (1 + b / (2 D))
         z    = coefficient D N_CI^(-exponent)

@@ -51,7 +51,7 @@ class BekkerSoil:
     Arguments:
         k_c: cohesive modulus of sinkage [N/m^(n+1)], at least 0.
         k_phi: frictional modulus of sinkage [N/m^(n+2)], at least 0.
-        n: exponent of sinkage [-], above 0.
+        n: exponent of the sinkage z in the normal stress sigma (contact width b) [-], above 0.
         cohesion: shear strength c without normal stress [Pa], at least 0.
         friction_angle: angle of internal friction phi [rad], in [0, pi/2).
         shear_modulus: K, shear deformation modulus of Janosi and Hanamoto [m].

@@ -41,6 +41,22 @@ SAME = {
 }  # fmt: skip
 #: Short meanings of fields whose docstrings are too long for the page, or about Python.
 BRIEF = {
+    (
+        "WongReece",
+        "slip_softening",
+    ): "exponent a of the modulus of sinkage M exp(-a |s|) at slip or skid s",
+    (
+        "WongReece",
+        "skid_softening",
+    ): "exponent a of the modulus of sinkage M exp(-a |s|) at slip or skid s",
+    ("WongReece", "side_softening"): (
+        "exponent a_y of the modulus of sinkage M exp(-sqrt((a s)^2 + (a_y beta)^2)) at a slip angle "
+        "beta [rad]"
+    ),
+    ("WongReece", "rim_friction"): (
+        "friction angle of soil on the rim over that of soil on soil; cohesion likewise "
+        "([values](laws/wong_reece.md))"
+    ),
     ("WongReece", "exit_share"): "instead of the angle: 1 - cos theta_2 = share (1 - cos theta_1)",
     (
         "ConeIndexField",
@@ -172,7 +188,7 @@ BRIEF = {
 HEAD = """# Every field of a vehicle's file
 
 The reference for authors of vehicle files. [Describe your own vehicle](describe_your_own_vehicle.md)
-builds a file step by step; [vehicles](vehicles.md) explains how one file extends another.
+builds a file; [vehicles](vehicles.md) explains how one extends another.
 
 <!-- measured: fields, by `python docs/vehicle_fields.py` -->
 

@@ -37,9 +37,10 @@ class Brixius(KernelLaw):
     positive driving, negative braking, in both directions of travel.
 
     Arguments:
-        variant: "bias" (A 0.88, B 0.1, S 7.5, M 1.0, R_0 0.04) or "radial" (S 9.5, M 0.9,
-            R_0 0.0325).
-        slip_rate: S in place of the variant's; published for radial tyres: 8.5 to 10.5.
+        variant: coefficients of the law, "bias" (A 0.88, B 0.1, S 7.5, M 1.0, R_0 0.04) or "radial"
+            (S 9.5, M 0.9, R_0 0.0325).
+        slip_rate: factor S of the slip, in place of the variant's; published for radial tyres: 8.5 to
+            10.5.
 
     Raises:
         ValueError: an unknown variant, or a slip rate that is not positive.

@@ -70,10 +70,10 @@ class WongReece(KernelLaw):
         exit_share: in place of the exit angle: sinkage of the exit over that of the entry, in [0, 1]:
             1 - cos theta_2 = share (1 - cos theta_1). 0.34 in dry sand, which flows back (measured); 0
             where ruts stand, below the height 4 c / gamma tan(45 deg + phi / 2) of Terzaghi (1943).
-        slip_softening, skid_softening: exponent a of the modulus M exp(-a |s|), driving and braking, in
-            [0, 20]: a wheel sinks further with more slip or skid.
-        side_softening: exponent a_y of the modulus M exp(-sqrt((a s)^2 + (a_y beta)^2)) at a slip angle
-            beta [rad], in [0, 20]; in a run beta is the slip angle at the start of the step.
+        slip_softening, skid_softening: exponent a of the modulus of sinkage M exp(-a |s|), driving and
+            braking, in [0, 20]: a wheel sinks further with more slip or skid.
+        side_softening: exponent a_y of this modulus, M exp(-sqrt((a s)^2 + (a_y beta)^2)), at a slip
+            angle beta [rad], in [0, 20]; in a run beta is the slip angle at the start of the step.
         rim_friction: friction angle of soil on the rim over that of soil on soil, in [0, 1]; cohesion
             likewise. 1: lugs, with soil between them; steel in dry sand 0.54 polished, 0.76 rusty.
 

@@ -40,7 +40,7 @@ class Patch:
         base: soil whose pressure-sinkage gives the normal force; None: the wheel's.
         outline: corners (x, y) [m] of a simple polygon, in place of the rectangle.
         law: ground law; None: the wheel's.
-        lateral: lateral law in place of the wheel's; None: the wheel's.
+        lateral: lateral law; None: the wheel's.
         sinkage: sinkage law, as in a ``WheelContact``; None: the wheel's.
 
     Raises:
