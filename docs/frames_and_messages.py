@@ -31,7 +31,7 @@ KINDS = {
     "WELCOME": ("server", "JSON: `state` and `input`, each a list of name, unit, type, shape and offset; `machine`"),
     "STATE": ("server", "float64 by the schema `state`"),
     "INPUT": ("client", "float64 by the schema `input`"),
-    "EVENT": ("both", 'server: JSON `stale`, `fresh`, `late` and `slips`, and lasting events, sent also to new clients: `seat`, `stop`, '
+    "EVENT": ("both", 'server: JSON `stale`, `fresh`, `late` and `slips` (counts: late ticks, shifts of the schedule), and lasting events, sent also to new clients: `seat`, `stop`, '
               '`stopped`, `journal`, `waiting` with `share` and `seconds`; client: '
               '`{"stop": true}`, the operator also `{"stop": false}`'),
     "PING": ("both", "returned unchanged; with `pull`, then the next state"),
