@@ -25,8 +25,8 @@ class OwnClass:
     """A class of a raster: its cone index [Pa], or its USCS symbol and moisture [percent of dry weight].
 
     Attributes:
-        cone_index: [Pa]; nan: the strength follows from ``uscs``. uscs: symbol; "": the class has a
-            cone index. moisture: [percent]; nan: from a raster.
+        cone_index: cone index [Pa]; nan: the strength follows from ``uscs``. uscs: symbol; "": the class
+            has a cone index. moisture: water over dry weight [percent]; nan: from a raster.
     """
 
     cone_index: float = math.nan

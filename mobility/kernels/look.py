@@ -85,7 +85,9 @@ def ray_of(along, side):
 
 @kernel
 def polar(t, kind, along, side):
-    """``(relative_slope, direction)`` [-]: slope over the steepest passable one in its direction."""
+    """``(relative_slope, direction)`` [-]: slope over the steepest passable one in its direction, and
+    direction = along / (|along| + side); on a ray the direction is 0 and not used.
+    """
     ray = ray_of(along, side)
     if ray != T.OBLIQUE:
         return (abs(along) + side) * t.ray_relative_slope[kind, ray], 0.0

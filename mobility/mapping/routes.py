@@ -34,7 +34,7 @@ class Route:
     Attributes:
         kind: "fastest" or "safest".
         places: (n, 2) east and north of the cells' centres [m].
-        length: [m]. time: [s].
+        length: length of the route [m]. time: travel time [s].
         chance: probability that all cells are passable [-], for independent errors of the cells.
     """
 

@@ -26,7 +26,7 @@ def slope(elevation: np.ndarray, spacing: tuple[float, float]) -> np.ndarray:
     A cell with an unknown neighbour (nan) is unknown.
 
     Arguments:
-        elevation: [m], with a halo of one cell, rows from north to south.
+        elevation: heights [m], with a halo of one cell, rows from north to south.
         spacing: sides (dx, dy) of the cells [m].
 
     Source: Horn (1981), Proc. IEEE 69.

@@ -68,7 +68,7 @@ def border(
         surface: table of the vehicle.
         direction: "up", "down", "across", or "every": all three, with their harmonic mean speed; or
             (along, across) of a unit slope, such as (0.6, 0.8).
-        speed: [m/s], at least 0; above 0 the vehicle is in motion.
+        speed: least speed [m/s], at least 0; above 0 the vehicle is in motion.
         moving: for ``speed`` 0: True: KEEP MOVING suffices; False: the vehicle must start.
 
     Raises:

@@ -60,7 +60,7 @@ class Going:
 
     Attributes:
         kind: class, a code of ``GO_CLASSES``.
-        speed: [m/s]; 0 for NO-GO.
+        speed: speed along the ground [m/s]; 0 for NO-GO.
         reason: active limit, a code of ``REASONS``.
         slip: steady slip of the shafts [-]; nan for NO-GO.
         gear: number of the gear; 0 for NO-GO.
@@ -199,8 +199,8 @@ def going(
 
     Arguments:
         vehicle, driver: vehicle and its driver, default ``Driver()``.
-        strength: [Pa]; along, across: slopes as tangents [-], -2 to 2, uphill ahead positive; any
-            one shape.
+        strength: strength of the ground [Pa]; along, across: slopes as tangents [-], -2 to 2, uphill
+            ahead positive; any one shape.
 
     Raises:
         ValueError: strengths that are not above 0, steeper slopes, or numbers that are not finite.

@@ -34,7 +34,7 @@ class Give:
         rise = force / stiffness + bend force^2,   from rest
 
     Attributes:
-        stiffness: [N/m]; inf: no springs. bend: quadratic term [m/N^2].
+        stiffness: linear stiffness [N/m]; inf: no springs. bend: quadratic term [m/N^2].
         path: forward over vertical motion of the wheels' centres [-].
         path_driven: forward over vertical motion of the point of the thrust [-]: the contact if a rigid
             axle takes up the torque of its wheels, the wheel centre if the body does.

@@ -68,13 +68,13 @@ class LumpedVehicle:
 
     Arguments:
         name: name of the vehicle.
-        mass: [kg], above 0.
+        mass: mass of the vehicle [kg], above 0.
         height: height of the centre of mass above the lowest points of the undeflected wheels [m].
         axles: at least two, not all at one position; at least one driven.
         contact: tyre, ground law and lateral law of every wheel; the map replaces its soil.
         gears: torque curves of the gears, see ``GearStage``.
         brakes: sum of the brakes' torques [N m], at least 0.
-        drag_area: c_d A [m^2], at least 0.
+        drag_area: drag coefficient times frontal area [m^2], at least 0.
         open_axles: True: open differentials of the axles (equal torques), False: locked (equal speeds).
             The shafts of several driven axles always have equal speeds.
         start_slip: slip of the wheels at a start with full throttle [-], in (0, 1].
