@@ -50,7 +50,7 @@ class Guidance(Block):
 
         Arguments:
             pose: x, y, heading [m, m, rad].
-            speed: [m/s].
+            speed: forward speed [m/s].
             errors: cross-track error [m], heading error [rad], curvature of the path [1/m].
             s: distance along the path to the projection [m].
         """

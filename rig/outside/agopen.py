@@ -138,7 +138,7 @@ def from_steer(
     Arguments:
         angle: actual steer angle [rad], left positive.
         heading: bearing, clockwise from north [deg]; None: "9999", no compass.
-        roll: [rad], right side down positive; None: "8888", no roll sensor.
+        roll: roll angle [rad], right side down positive; None: "8888", no roll sensor.
         work, steer: states of the work switch and the steer switch; True: on.
         pwm: duty of the valve, 0 to 255.
     """
@@ -173,7 +173,7 @@ def panda(fix: Fix, roll: float = 0.0, pitch: float = 0.0, yaw_rate: float = 0.0
 
     Arguments:
         fix: position, speed and heading.
-        roll, pitch: [rad]; sent in tenths of a degree.
+        roll, pitch: angles [rad]; sent in tenths of a degree.
         yaw_rate: about z, left positive [rad/s]; sent in whole degrees a second, right positive, since
             AgIO does not parse a fraction.
     """

@@ -23,7 +23,7 @@ class Fix:
 
     Arguments:
         time: UTC, with its time zone.
-        latitude, longitude: [deg], north and east positive.
+        latitude, longitude: place [deg], north and east positive.
         height: height above the ellipsoid [m].
         course: bearing of the motion, clockwise from north [deg].
         heading: bearing of the machine, clockwise from north [deg].

@@ -139,7 +139,7 @@ class MultiRate:
 
         Arguments:
             x, y: initial states of the slow and the fast model [their units].
-            duration: [s], a multiple of T and c.
+            duration: simulated time [s], a multiple of T and c.
 
         Returns:
             Arrays of shapes (n + 1, len(x)), (n + 1, len(y)) and (n, len(force)).

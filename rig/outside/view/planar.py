@@ -35,7 +35,7 @@ class Tractor:
     """Bodies of a tractor, and of a cart behind it if there is an implement.
 
     Arguments:
-        wheelbase, track: [m].
+        wheelbase, track: distances of axles and of wheels [m].
         drawbar: distance from the cart's axle to its hitch [m]; 0: no cart.
     """
 
