@@ -269,7 +269,7 @@ class VehicleData:
         return squares.tolist(), ratios.tolist()
 
     def put(self, pose: tuple[float, float, float], terrain: Any) -> Any:
-        """Vehicle with its reference point at a pose (x, y, heading), raised by the ground's height there."""
+        """Vehicle with its reference point at a pose (x, y, heading), raised to the ground's height."""
         x, y, heading = pose
         c, s = math.cos(heading), math.sin(heading)
         a, b = (float(v) for v in self.reference[:2])
