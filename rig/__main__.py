@@ -96,8 +96,9 @@ def drive(
     file
         rig, mechanism or vehicle as TOML, or a shipped vehicle by its name, such as hmmwv; without a
         file: a tractor of two wheels in the plane. The tractor and vehicles with gearbox and steering
-        have look-ahead guidance, a valve and an RTK receiver. Vehicles that hub drives turn have them
-        without --live. Other machines have a lever for each input.
+        have look-ahead guidance, a valve and an RTK receiver. Vehicles steered by hub
+        drives have guidance and receiver only without --live. Other machines have a lever for each
+        input.
     seconds
         simulated time [s].
     speed
