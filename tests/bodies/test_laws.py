@@ -36,7 +36,7 @@ def test_torque_free_tumbling(inertia, spin, step):
     """Angular momentum is kept to round-off, about all axes and through flips; energy does not drift.
 
     The momentum is that at mid-step, the time of the scheme's velocities. The energy oscillates in
-    proportion to the square of the step: within 0.03 (h |w|)^2 here.
+    proportion to the square of the step h: within 0.03 (h |w|)^2 here (w: angular velocity).
     """
     sim = B.Simulation(B.compile(free_body(inertia, spin)), step)
     sim.run(1)

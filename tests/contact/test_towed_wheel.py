@@ -65,7 +65,7 @@ def test_towed_integrals_are_those_of_part_2(n, k, c, phi, theta_1, share, rear)
     soil = BekkerSoil(0.0, 1e6, n, c, phi, k)
     a, theta_0 = math.tan(math.pi / 4 - phi / 2), share * theta_1
     rolled = math.cos(theta_0) - a * math.sin(theta_0)
-    if rolled < 1e-3:  # no skid has its sign change at this angle
+    if rolled < 1e-3:  # at no skid does the shear change its sign at this angle
         return
     skid, theta_2 = 1 / rolled - 1, -rear * theta_1
     p = _wheel_parameters(soil, 0.4, 0.2, theta_2)

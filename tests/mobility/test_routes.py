@@ -104,7 +104,7 @@ def test_no_route_ends_in_a_no_go_cell_that_it_could_cross(end, table, tmp_path)
 
 def test_where_there_is_no_way_none_is_given(table, tmp_path):
     soil = np.full((20, 40), 400.0)
-    soil[:, 20] = 1.5  # 18 by 19 cells west of it, without those at the edge, which have no slope
+    soil[:, 20] = 1.5  # [kPa] too soft; 342 = 18 x 19 cells west of it (edge cells do not count)
     inputs = inputs_of(tmp_path, soil, np.zeros((20, 40)))
     assert routes(table, inputs, at(10, 5), at(10, 35)) == {}
     why = why_no_route(table, inputs, at(10, 5), at(10, 35))
