@@ -215,7 +215,7 @@ def _table(law: WongReeceLateral, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.fl
     In place of the slip the table has the slip angle over 90 degrees; its resistance is zero.
     """
     most = WongReece().deepest_load(soil, tyre.radius, tyre.width)
-    # loads of the table, from 50 N
+    # least load of the table: 50 N, or 1 % of the load at a sinkage to the axle if that is less
     logs = np.linspace(math.log(min(50.0, 0.01 * most)), math.log(0.99 * most), _LOADS)
     load = np.exp(logs)
     theta_1 = np.asarray(WongReece().wheel(soil, tyre.radius, tyre.width, load, 0.0).entry_angle)

@@ -30,7 +30,8 @@ SETTINGS = ("starts", "outliers", "step")  # arguments of ``fit_log`` that ``fit
 STEPS = 1e-5, 0.1  # range of the step of a vehicle's run [s]
 STARTS = 4  # number of starts of a second search if the law is rejected
 TRIALS = 8  # number of random points from which each of these starts but the first is chosen
-SEARCH = 2e-2  # step of differences of a vehicle's runs, in standard deviations of a uniform prior
+# Step of an unknown of a vehicle for finite differences, in standard deviations of a uniform prior
+SEARCH = 2e-2
 LONGEST = 3  # largest number of outliers in succession; a longer sequence is an error of the law
 
 Run = Callable[[Mapping[str, float]], tuple[ArrayLike, Mapping[str, ArrayLike]]]

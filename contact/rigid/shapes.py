@@ -41,7 +41,8 @@ class Sphere:
 @dataclass(frozen=True)
 @checked
 class Box:
-    """A box with edges ``length, width, height`` [m] along its axes; contact at four nearest corners.
+    """A box with edges ``length, width, height`` [m] along its axes; contact at the four corners
+    nearest to the surface.
 
     Raises:
         ValueError: an argument of another kind or out of its range.

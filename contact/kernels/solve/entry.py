@@ -54,8 +54,8 @@ def remember(h, F, N, base):
 def sliding(i, F, N, base, out):
     """Values of wheel i's law and lateral law at its linearisation point.
 
-    out: over the load: thrust, its slope over the slip, set-valued part, peak, capacity of a locked
-    wheel; then the lateral force [N], its slope over v_y [N s/m], its largest value [N].
+    out: ratios to the load of the thrust, its slope over the slip, its set-valued part, its peak and its
+    value for a locked wheel; then the lateral force [N], its slope over v_y [N s/m], its maximum [N].
     """
     wheels = contact_of(F, N, base).wheels
     now = wheels.now[i]
