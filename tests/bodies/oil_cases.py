@@ -39,7 +39,7 @@ def crane_circuit(integration):
         transition=2e5,
         conserve="volume",
     )
-    full = 24e-3 / 60.0 / math.sqrt(3.5e6)  # flow coefficient of the valve: 24 l/min at 3.5 MPa
+    full = 24e-3 / 60.0 / math.sqrt(3.5e6)  # [m^3/s Pa^-0.5] flow coefficient: 24 l/min at 3.5 MPa
     edge = (0.0, 0.0), (1.0, full / (fluid.discharge * math.sqrt(2.0 / fluid.density)))
     valve = H.SpoolValve(command=LEVER, inlet=edge, outlet=edge, bandwidth=35.0, load_check=False)
     cylinder = H.HydraulicCylinder(

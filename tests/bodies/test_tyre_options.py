@@ -102,7 +102,10 @@ def test_the_lateral_force_acts_behind_the_contact(ground, alpha):
 
 
 def test_the_measured_share_is_the_trail_of_a_car_tyre():
-    """Trail of a 205/60 R15 at 4 kN: q_Dz1 r = 0.09068 x 0.3135 m (Besselink et al. 2010)."""
+    """Trail of a 205/60 R15 at 4 kN: coefficient q_Dz1 times radius, 0.09068 x 0.3135 m.
+
+    Source: Besselink et al. 2010.
+    """
     radius, width, stiffness = 0.3135, 0.205, 209651.0
     pressure = stiffness / (math.pi * math.sqrt(2.0 * radius * width))
     tyre = Tyre(2.0 * radius, width, 0.123, pressure=pressure)

@@ -39,7 +39,8 @@ def found(starts, F, N):
 def test_proximal_steps_end_at_a_zero_of_the_law_itself(name, push):
     ground = solved(0.0, 0.0, **AT_REST[name])
     rows = ground.row_arrays
-    rows.b[:] += (push * 9.81 * H * INVERSE[0, 0] * J[:, 0] * 3000.0)[rows.channel]  # speed by a force
+    # velocity [m/s] by a force of ``push`` times the weight of 3000 kg
+    rows.b[:] += (push * 9.81 * H * INVERSE[0, 0] * J[:, 0] * 3000.0)[rows.channel]
     assemble(B, rows)
     rows.z[rows.lower < 0.0] = 0.0  # initial impulses: wheel loads without tangential forces
     before = rows.A.copy(), rows.b.copy()
