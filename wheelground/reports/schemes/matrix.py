@@ -15,7 +15,7 @@ from .measure import SchemeResult, failed, measure, speed_error
 
 REFERENCE = ("implicit", "direct")  # scheme and solver of the reference runs
 FINEST_NEEDED = 1e-4  # largest step of a reference [s]
-RECORD = 1e-3  # interval of a reference's records [s]; the step of a run if this is shorter
+RECORD = 1e-3  # interval of a reference's records [s], at most the smallest step of the case's runs
 SAMPLES = 12  # number of stored complementarity problems of a run
 
 
@@ -52,7 +52,7 @@ class Matrix:
 
 @dataclass(frozen=True)
 class SchemeJob:
-    """One planned run."""
+    """One planned run of a case: names of law and solver, scheme, step [s]."""
 
     law: str
     case: Any
@@ -91,7 +91,7 @@ class Results:
     lines: list[SchemeResult]
     references: list[SchemeReference]
     left_out: int
-    pictured: dict[tuple[str, str, float], History]  # by case, scheme and step: main law
+    pictured: dict[tuple[str, str, float], History]  # main law: by case, scheme, step [s]
     refused: list[str]  # messages of runs refused by a solver, or diverged
 
     def pick(self, **wanted: Any) -> list[SchemeResult]:
@@ -126,7 +126,7 @@ def jobs(matrix: Matrix) -> tuple[list[tuple[Named, list[Any], list[SchemeJob]]]
                             continue
                         job = SchemeJob(law.name, case, scheme, solver, step)
                         first = k == 0 and solver == matrix.solvers[0]
-                        # a user's scheme runs from Python: its expected time is that of the nominal step
+                        # a user's scheme, slow from Python, is kept at the nominal step
                         usual = is_own(scheme.what) and step == nominal_step(matrix.steps)
                         needed = first and (usual or not from_python(scheme.what, solver))
                         if needed or job.weight <= matrix.patience:
