@@ -1,4 +1,4 @@
-"""The measured parts of the page "How to choose a regularisation", as Markdown."""
+"""Measured parts, as Markdown, of the documentation page "How to choose a regularisation"."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def main_lines(results: Results, scheme: str) -> list[SchemeResult]:
 
 
 def schemes(results: Results) -> str:
-    """Markdown table of the schemes at the usual step."""
+    """Markdown table of the schemes at the usual step, the one nearest to 1 ms."""
     usual = nominal_step(results.matrix.steps)
     rows = []
     for scheme in results.matrix.schemes:

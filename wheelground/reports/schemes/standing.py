@@ -114,7 +114,7 @@ def percentage(value: float) -> str:
 
 
 def criteria(law: str) -> str:
-    """Footnote of the table of schemes, with the definitions of the table's terms."""
+    """Text that defines a stable run and names the reference run and the ground law."""
     scheme, solver = REFERENCE
     return (
         f"stable: ends, misses tolerances in at most {100 * MISSED:g} % of its steps, less than "

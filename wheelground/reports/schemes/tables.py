@@ -30,7 +30,7 @@ def plain(table: Table, left: tuple[str, ...], right: tuple[str, ...]) -> Table:
     return table
 
 
-#: Columns of the table of schemes; NARROW: indices of the columns on a narrow screen.
+#: Columns of the table of schemes, top: the largest step; NARROW: indices of those on a narrow screen.
 COLUMNS = (
     "stable to", "steady", "error", "at {top}", "chatter", "at {top}", "creep", "lost", "passes",
     "missed", "us", "cond",
@@ -47,7 +47,8 @@ MEANING = (
 
 
 def schemes_table(results: Results, width: int = WIDE) -> Table:
-    """Table of the main law and solver: per case one line per scheme, at the usual and largest step."""
+    """Table of the main law and solver: per case one line per scheme, at the usual step (the one nearest
+    to 1 ms) and the largest."""
     law, solver = results.matrix.laws[0].name, results.matrix.solvers[0]
     lines = results.pick(law=law, solver=solver)
     table = Table(
@@ -79,7 +80,8 @@ def schemes_table(results: Results, width: int = WIDE) -> Table:
 
 
 def scheme_cells(at: SchemeResult, far: SchemeResult, longest: float) -> list[str]:
-    """Cells of one line of the table, in the order of COLUMNS; bad values are red."""
+    """Cells of one line of the table, in the order of COLUMNS; bad values are red.
+    at, far: results at the usual and at the largest step."""
     limit = at.largest_stable_step_s
     stable = seconds(limit) if limit else "none"
     colour = "green" if limit >= longest else ("yellow" if limit else "red")

@@ -24,7 +24,7 @@ COMBINED = "demand"
 
 @dataclass(frozen=True)
 class VehicleCase:
-    """Case of the whole vehicle: 45 bodies on four wheels on soil."""
+    """Case of the whole vehicle, 45 bodies on four wheels on soil; fields as in ``QuarterCase``."""
 
     law: str | KernelLaw
     goal: Goal
