@@ -143,7 +143,7 @@ def main(
     json
         File for the tables.
     docs
-        Write the table and the picture of the page on vehicles.
+        Write the table and the picture of the page docs/drawbar.md, in a checkout.
     """
     with cli.refuse_bad_input():
         from bodies.vehicle.tools import d497

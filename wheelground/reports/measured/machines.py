@@ -16,7 +16,7 @@ from .sources import MeasuredRows, table
 
 STEP, SECONDS, AVERAGED = 2e-3, 3.0, 0.5  # step, time until a turn is steady, duration of the mean [s]
 HALF = 0.2  # half the difference of both sides' commands [-]
-CARCASS = {"carcass_stiffness": 170e3, "inflation_share": 0.56, "toe": 2.6e-3}  # truck tyre
+CARCASS = {"carcass_stiffness": 170e3, "inflation_share": 0.56, "toe": 2.6e-3}  # truck tyre [N/m, -, m]
 WHEEL = 0.05  # wheel radius in turns on the spot [m]; the turning factor does not depend on it
 DRIVE = ((0.0, 100.0), (210.0, 0.0))  # (rpm, N m): stiff drives prescribe the rim speeds
 STIFF = 1e6  # tyre pressure [Pa] with hardly any deflection, as the factors refer to the unloaded radius

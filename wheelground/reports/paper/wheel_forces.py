@@ -18,7 +18,7 @@ from .style import BLUE, GREEN, INK, ORANGE, PURPLE, RED, SOIL, TYRE, arrow, dar
 Floats = NDArray[np.float64]
 #: Soil and wheel of Azimi et al. (2013), with a deep contact that is visible in the picture.
 AZIMI = BekkerSoil(0.0, 4.1e5, 0.8, 234.0, math.radians(30.0), 0.013, 0.18, 0.32)
-RADIUS, WIDTH, LOAD, SLIP = 0.15, 0.1, 165.0, 0.2
+RADIUS, WIDTH, LOAD, SLIP = 0.15, 0.1, 165.0, 0.2  # [m], [m], [N], [-]
 
 
 @dataclass(frozen=True)

@@ -258,7 +258,7 @@ def check_order(
 def check_slow_convergence(
     case: QuarterVehicleCase, schemes: tuple[str, ...], reference: Callable[[str], QuarterVehicleRun]
 ) -> Check:
-    """Check the slow convergence of the scheme "set-valued": usual steps are above its asymptotic
+    """Check the slow convergence of the scheme "set-valued": steps of 1 ms are above its asymptotic
     range.
 
     The thrust chatters while v_max, the larger of wheel and rim speed, is below ``h B F_n mu'(s) / 2``

@@ -67,7 +67,8 @@ def steady_driving(vehicle: QuarterVehicle, torque: float) -> SteadyState:
 
     ``(mu(i) + rho(i)) F_n = T / r`` determines the slip i on the rising branch, with the ratios of
     thrust mu, rolling moment rho and resistance gamma to the load F_n. Then F_t = mu F_n, ``F_c =
-    gamma(i) F_n``, pull = F_t - F_c - weight along the slope; the speed v follows from pull = k v^2.
+    gamma(i) F_n``, pull = F_t - F_c - weight along the slope; the speed v follows from pull = k v^2,
+    k: the vehicle's coefficient of the pull [N s^2/m^2].
     """
     wheel, load = vehicle.wheel, vehicle.static_load
     demand = torque / wheel.tyre.radius

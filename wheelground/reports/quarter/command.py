@@ -71,7 +71,7 @@ def main(
     initial_speed
         Initial speed, rolling without slip [m/s].
     v0
-        Floor of v_max in the slip ratio [m/s].
+        Smallest denominator of the slip ratio [m/s].
     quick
         Only the solver direct, with all schemes and checks: a third of the time.
     out

@@ -62,7 +62,7 @@ def report(
             console.print(runs_table(runs, steady))
             for name, path in pictures.items():
                 console.print(f"{name}: {path}", soft_wrap=True)
-            if sys.stdout.isatty():  # no announcement in an HTML page
+            if sys.stdout.isatty():  # not in a file or a pipe
                 console.print(
                     f"[dim]{coming(others)}: {work.left} more, Ctrl-C ends it\n", soft_wrap=True
                 )
