@@ -71,9 +71,9 @@ def begin_sparse_sizes(problem, z, W):
 
 @kernel
 def largest_sparse_term(problem, i, z, W):
-    """Largest term |a_ij z_j| of another row j in row i's size, at least the size, times sqrt |a_ii|.
+    """Size of row i, raised to the largest term of another row j in it, times sqrt |a_ii|.
 
-    The rules are those of ``one_row.largest_term``.
+    The terms are |a_ij z_j| by the rules of ``one_row.largest_term``.
     """
     diagonal, scale = problem.diagonal, W.scale[i]
     best = W.size[i] * scale

@@ -57,7 +57,7 @@ def fill_columns(K, T, n):
 
 @kernel
 def grow_tree(T, n):
-    """Set the elimination tree T.parent and the starts T.first of L's columns; return L's size."""
+    """Set the elimination tree T.parent, the starts T.first of L's columns; return L's entry count."""
     for k in range(n):
         T.parent[k], T.flag[k], T.filled[k] = -1, k, 0
         for x in range(T.start[k], T.start[k + 1]):

@@ -29,8 +29,8 @@ class Signed(NamedTuple):
 
 @kernel
 def count_pattern(start, column, n, transposed, at):
-    """Write the starts of the rows of A' to ``transposed`` (n + 1,); ``at`` (n,) gets the first n of
-    these."""
+    """Write the starts of the rows of A' to ``transposed`` (n + 1,); to ``at`` (n,) the next
+    free place of each row, which is its start until ``fill_transposed`` advances it."""
     for i in range(n + 1):
         transposed[i] = 0
     for x in range(start[n]):
@@ -42,7 +42,8 @@ def count_pattern(start, column, n, transposed, at):
 
 @kernel
 def fill_transposed(given, n, transposed, at, row, place):
-    """List the entries of A' by rows: ``row`` gets their columns, ``place`` their positions in A."""
+    """List the entries of A' by rows: ``row`` gets their columns, ``place`` their positions in A.
+    ``at``: next free place of each row, advanced to the row's end."""
     start, column = given
     for i in range(n):
         for x in range(start[i], start[i + 1]):
@@ -100,7 +101,8 @@ def merge_pattern(problem, scale, transposed, row, place, K):
 
 @kernel
 def find_signs(K, n, queue):
-    """Find K.sign = S, and make K the matrix S A with plain column numbers; False if no S exists."""
+    """Find K.sign = S, and make K the matrix S A with plain column numbers; False if no S exists;
+    queue (n,): scratch."""
     start, column, sign = K.start, K.column, K.sign
     for i in range(n):
         sign[i] = 0.0
@@ -146,7 +148,7 @@ def unit_scale(problem, scale):
 
 @kernel
 def largest_bias(problem, scale):
-    """Largest |b_i|, or smallest |z_i| that the bounds allow, of all scaled rows; 1 if it is zero."""
+    """Largest |b_i| or least |z_i| within the bounds over the scaled rows; 1 if this is zero."""
     beta = 0.0
     for i in range(problem.b.shape[0]):
         forced = abs(min(max(0.0, problem.lower[i]), problem.upper[i]))
