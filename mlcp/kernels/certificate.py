@@ -56,7 +56,7 @@ def proves_none(problem, v, reach, beta):
 
     Arguments:
         v (n,): the direction, in the units of z; scaled to length 1 in rows of unit diagonal.
-        reach (n,): scratch.
+        reach (n,): scratch for A'v.
         beta: max |b| in rows of unit diagonal.
     """
     A, lower, upper, n = problem.A, problem.lower, problem.upper, problem.n

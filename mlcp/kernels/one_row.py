@@ -42,7 +42,8 @@ def row_scale(a_ii):
 
 @kernel
 def row_gap(z, w, lower, upper):
-    """Gap z - clip(z - w, lower, upper) without the difference z - w, which would lose a small w."""
+    """Gap z - clip(z - w, lower, upper) without the difference z - w, which would lose a small w.
+    Here w is w_i / a_ii."""
     return max(min(w, z - lower), z - upper) + 0.0 * z  # NaN for a z that is no number
 
 
@@ -62,7 +63,7 @@ def at_rest(z, w, lower, upper):
 
 @kernel
 def bound_pushed_to(w, lower, upper):
-    """Bound towards which w pushes z: lower for w > 0, else upper."""
+    """Bound towards which a velocity w pushes z: lower for w > 0, else upper."""
     return lower if w > 0.0 else upper
 
 
@@ -117,8 +118,8 @@ def size_without_bias(gap, scale):
 @kernel
 def corrected_z(z, w, own, lower, upper, off):
     """Corrected z of a row whose w has an error from rounding.
-    It is the z within the bounds at which w = 0, computed from this row alone; or 0 if |z| <= off, the
-    round-off of the largest z of all rows.
+    It is the z within the bounds at which w = 0, computed from this row alone (own: a_ii); or 0 if
+    |z| <= off, the round-off of the largest z of all rows.
     """
     if abs(z) <= off and lower <= 0.0 <= upper:
         return 0.0

@@ -26,7 +26,7 @@ from mlcp.kernels.residual import residual_above, snap_all
 
 ROUNDED_RESIDUAL = 2e-11  # natural residual accepted if rounding prevents SOLVED_RESIDUAL
 MAX_TABLEAUS = 6
-FROM_ZERO = 3  # after this tableau z restarts at 0, since z may have diverged along dependent rows
+FROM_ZERO = 3  # index of the tableau after which z restarts at 0: dependent z may have diverged
 CORRECTION_SWEEPS = 3  # largest number of sweeps of ``correct_rows``
 SWEEPS = 20  # largest number of sweeps of ``scale_units``
 BOUND_TOLERANCE = 1e-14  # distance to a bound over the largest z that is taken as round-off

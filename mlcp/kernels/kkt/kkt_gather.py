@@ -26,7 +26,7 @@ def gather_node(table, at, panels):
 
 @kernel
 def sweep_node(table, at, panels, y, work):
-    """Factor a panel that has all its updates; ``y``, ``work``: positions in ``panels``."""
+    """Factor a panel that has all its updates; y, work: positions of right-hand side, scratch."""
     own, o, w, first, columns = table[at], table[at + 1], table[at + 2], table[at + 3], table[at + 4]
     if table[at + 6] > 0:
         a = at + table[at + 6]

@@ -14,9 +14,9 @@ from mlcp.kernels.kkt.kkt_vector import RUN_FIELDS, back, forward, sweep, update
 def eliminate_node(table, at, panels, y, work):
     """Factor one panel and subtract its update from every later panel coupled to it.
 
-    ``at`` is the node's place in the program (``kkt_layout``), ``y`` and ``work`` are positions in
-    ``panels``. Returns the place of the next node. The lower triangle of a diagonal block is
-    written too and never read.
+    ``at`` is the node's place in the program (``kkt_layout``), ``y`` and ``work`` are positions of the
+    right-hand side and of scratch in ``panels``. Returns the place of the next node. The lower triangle
+    of a diagonal block is written too and never read.
     """
     own, o, w, first = table[at], table[at + 1], table[at + 2], table[at + 3]
     columns, runs = table[at + 4], table[at + 5]
@@ -31,8 +31,9 @@ def eliminate_node(table, at, panels, y, work):
 def forward_node(table, f, panels, x):
     """Forward substitution of one node, ``y_j -= u_ij y_i / d_i``, without the channels; x holds y.
 
-    A node with a zero right-hand side is skipped: a third of a vehicle's nodes in a projection, whose
-    right-hand side has joint errors only.
+    ``f`` is the node's place in the table of nodes (``kkt_layout``). A node with a zero right-hand
+    side is skipped: a third of a vehicle's nodes in a projection, whose right-hand side has joint errors
+    only.
     """
     own, first = table[f], table[f + 3]
     i = 0

@@ -1,4 +1,4 @@
-"""Inner loops of the factorisation, on vectors of 4, 2 and 1.
+"""Inner loops of the factorisation, on vectors of 4, 2 and 1 numbers.
 
 A panel has the rows u_i of one node, with pivots d_i. Arguments of each function: ``own``, the
 node's number of pivots; the arrays to read and write; and positions in them: ``o`` of the panel,

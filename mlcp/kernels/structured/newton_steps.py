@@ -81,7 +81,8 @@ def exchange_states(R, P, Z, N, stale):
 
 @kernel
 def slope_at(R, Z, N, t, curve0, curve1):
-    """Derivative of the convex function at d + t p along p; its quadratic part is curve0 + t curve1."""
+    """Derivative of the convex function at d + t p along p; its quadratic part is curve0 + t curve1.
+    d = N.d; p = N.p, Newton's step."""
     c, k, Jd, Jp, w = N.c, N.k, N.Jd, N.Jp, Z.w
     slope = curve0 + t * curve1
     for i in range(R.n):
@@ -93,7 +94,8 @@ def slope_at(R, Z, N, t, curve0, curve1):
 
 @kernel
 def line_search(R, Z, N, curve0, curve1, at_zero):
-    """Find the root t in (0, 1] of ``slope_at`` by regula falsi (Illinois); 1 without change of sign."""
+    """Find the root t in (0, 1] of ``slope_at`` by regula falsi (Illinois); 1 without change of sign.
+    at_zero: the slope at t = 0."""
     low, high, f_low, f_high = 0.0, 1.0, at_zero, 0.0
     t = 1.0
     side = 0
