@@ -32,7 +32,7 @@ class Borrowed:
         self.address = int(self._places.ctypes.data)
 
     def give(self, **arrays: Any) -> None:
-        """Enter addresses by name: of arrays, ``Record`` or ``Records``, or a dict for an inner bundle.
+        """Enter addresses of arrays, ``Record`` or ``Records`` in the table; a dict: an inner bundle's.
 
         Raises:
             TypeError: an array not contiguous or not of the entry's dtype.
@@ -63,7 +63,7 @@ class Borrowed:
 
 
 def borrowed_viewer(bundle: type[Bundle]) -> Any:
-    """Make the function ``view(places)`` of compiled code: the bundle of a :class:`Borrowed` table."""
+    """Make ``view(places)``, which returns in compiled code the bundle of a :class:`Borrowed` table."""
 
     def view(places: Any) -> Any:
         raise TypeError(

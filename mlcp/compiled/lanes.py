@@ -212,7 +212,7 @@ def mask_bits(builder: Any, mask: Any) -> Any:
 
 
 def first_of(builder: Any, lane: Any) -> Any:
-    """Number of a lane's first vehicle."""
+    """Value of a lane for its first vehicle."""
     return builder.extract_element(lane, ir.IntType(32)(0))
 
 

@@ -110,7 +110,7 @@ class Lazy:
 def _find(where: int, again: int, answer: int) -> None:
     """Write the address of a memory cell's unit to ``answer``, for compiled code.
 
-    ``again``: 1 if Ctrl-C ended the previous call before ``deferred_signals``, so without a result.
+    ``again``: 1 if Ctrl-C ended the previous call before ``deferred_signals`` began, without a result.
     """
     unit = _PLACES[where]
     try:

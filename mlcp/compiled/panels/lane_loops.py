@@ -1,4 +1,4 @@
-"""LLVM vector code of loops for lanes only; Python reference: ``kkt_vector``."""
+"""LLVM code of loops for lanes (vehicles side by side in a SIMD register); in Python: ``kkt_vector``."""
 
 from llvmlite import ir
 from numba.core import cgutils
@@ -6,7 +6,7 @@ from numba.core import cgutils
 from .emitter import LONG, Emitter, as_long, emitter_of
 from .loops import emit_subtraction
 
-# Sizes of the groups in which 1 to 6 rows are updated at once, since registers hold the ratios of 4 rows
+# Sizes of the groups of rows updated at once, by the number of rows: registers hold the ratios of 4 rows
 GROUPS = {1: (1,), 2: (2,), 3: (3,), 4: (4,), 5: (3, 2), 6: (3, 3)}
 
 

@@ -12,7 +12,7 @@ from .emitter import LONG, WIDTHS, Emitter, emitter_of
 
 MAX_PIVOTS = 6
 RUN_FIELDS = 6
-RUN_WIDTHS = (4, 8)  # vector widths for the runs of columns of a node
+RUN_WIDTHS = (4, 8)  # vector widths for runs (neighbouring columns) of a node (body or row group)
 
 
 def emit_subtraction(e, at, places, start, amount, width, live=None):
