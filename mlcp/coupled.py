@@ -183,7 +183,7 @@ def solve_coupled(
         z = found.z
         if natural_residual(problem.at(z), z) <= 0.5 * tol or not found.solved:
             break
-    if has_passed(end) and compiled[0] > before:  # solve again with compiled kernels
+    if has_passed(end) and compiled[0] > before:  # compiling used up the time
         return solve_coupled(problem, treatment, solver, tol, z0, max_iterations, raise_on_failure)
     status = Status.TIME_LIMIT if has_passed(end) else Status.ITERATION_LIMIT
     return _solution(problem, z, iteration, "iterated", tol, raise_on_failure, status)

@@ -17,7 +17,8 @@ from mlcp.checks import nearest, number, numbers, real_array, shown, whole
 
 
 class Owner(NamedTuple):
-    """Owner of an argument (a function or class): the name in messages, and the exception to raise."""
+    """Owner of an argument (a function or class): its name in messages, the text between this name and
+    the argument's name, and the exception to raise."""
 
     who: str
     joint: str = "."

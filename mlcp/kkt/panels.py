@@ -37,7 +37,7 @@ class Panels:
     order: Order
     height: list[int] = field(init=False)
     place: dict[int, int] = field(init=False)  # position of a node in elimination order
-    first: np.ndarray = field(init=False)  # scalar of each node in elimination order, channels last
+    first: np.ndarray = field(init=False)  # first scalar of each node, in elimination order
     start: dict[int, int] = field(init=False)
     column: dict[int, dict[int, int]] = field(init=False)  # per node, column of each scalar
     later: dict[int, list[int]] = field(init=False)  # nodes coupled with a node, in order

@@ -69,9 +69,10 @@ def solve_structured(
 
 
 def _try_other_methods(problem, tol, end, afresh, work, best, least, dense) -> Answer:
-    """Return the first answer of other methods that is solved or a proof of infeasibility, or the best.
+    """Try other methods; return the first solution or proof of infeasibility, else the best answer.
 
-    afresh: True to try Newton's method from rest before the interior points.
+    best, least: answer so far and its residual. afresh: True to try Newton's method from rest before the
+    interior points.
     """
     kernels, p = _kernels(), problem
     z, state = np.array(best.z), np.array(best.active)
