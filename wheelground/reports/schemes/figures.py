@@ -1,4 +1,5 @@
-"""Figure of the comparison of regularisations, and the small picture of the documentation."""
+"""Figure of the comparison of regularisations, and the small picture of the documentation.
+Main law and main solver are the first ones of the comparison."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Measured parts, as Markdown, of the documentation page "How to choose a regularisation"."""
+"""Measured parts, as Markdown, of the documentation page "How to choose a regularisation".
+Main law and main solver are the first ones of the comparison."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ class SchemeReport:
 
 
 def warm_up(matrix: Matrix) -> None:
-    """Run a few steps of every case of the main law, to compile or load the kernels of all runs."""
+    """Run a few steps of every case of the first law, to compile or load the kernels of all runs."""
     for case in matrix.make_cases(matrix.laws[0].what):
         if matrix.only and case.name not in matrix.only:
             continue
