@@ -92,7 +92,7 @@ def check_shift(case: FullVehicleCase, run: FullVehicleRun) -> Check:
 
     The 0.03 s after the engagement of the new gear are left out: their peak is due to the
     synchronisation of the shafts in one step. The length of the interruption is that of our clutch
-    schedule; the paper gives only the time of the change.
+    schedule; Peiret et al. give only the time of the change.
     """
     name = (
         "gear change, rear wheels, after the spike: thrust falls below a tenth, slip and thrust come "

@@ -1,4 +1,4 @@
-"""Tables of published measurements, each with its citation and licence in the file's first lines."""
+"""Measured rows with predictions, and reader of the tables of published measurements (``data/``)."""
 
 from __future__ import annotations
 
@@ -62,7 +62,8 @@ class MeasuredRows:
 
 
 def table(name: str) -> np.ndarray:
-    """Read the file ``name`` of ``data/`` as a structured array, one field per column."""
+    """Read the file ``name`` of ``data/`` as a structured array, one field per column.
+    Lines that begin with # have its citation and licence."""
     lines = (DATA / f"{name}.csv").read_text(encoding="utf-8").splitlines()
     plain = [line for line in lines if not line.startswith("#")]
     return np.genfromtxt(plain, delimiter=",", names=True, dtype=None, encoding="utf-8")

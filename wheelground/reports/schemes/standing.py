@@ -1,4 +1,4 @@
-"""Largest stable and accurate steps of the schemes, differences between solvers, and their text."""
+"""Largest stable and accurate steps of the schemes, differences between solvers, and texts of steps."""
 
 from __future__ import annotations
 
