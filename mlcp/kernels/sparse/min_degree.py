@@ -200,7 +200,7 @@ def join_equal(Q, i, n):
 
 @kernel
 def eliminate_pivot(Q, p, base, gone, n):
-    """Eliminate row p, which becomes an element; return the number of rows eliminated so far."""
+    """Eliminate row p, which becomes an element; return ``gone``, the number of eliminated rows."""
     mark = Q.free[3] = Q.free[3] + 1
     own, Q.size[p] = Q.size[p], 0
     gather(Q, p, mark)

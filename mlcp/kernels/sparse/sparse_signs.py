@@ -148,7 +148,7 @@ def unit_scale(problem, scale):
 
 @kernel
 def largest_bias(problem, scale):
-    """Largest |b_i| or least |z_i| within the bounds over the scaled rows; 1 if this is zero."""
+    """Largest of |b_i| and of the least |z_i| within the bounds over the scaled rows; 1 for zero."""
     beta = 0.0
     for i in range(problem.b.shape[0]):
         forced = abs(min(max(0.0, problem.lower[i]), problem.upper[i]))
