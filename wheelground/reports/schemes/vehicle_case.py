@@ -24,7 +24,8 @@ COMBINED = "demand"
 
 @dataclass(frozen=True)
 class VehicleCase:
-    """Case of the whole vehicle, 45 bodies on four wheels on soil; fields as in ``QuarterCase``."""
+    """Case of the whole vehicle: 45 bodies on four wheels on soil, for ``duration`` [s].
+    at_rest: True if the exact solution is rest; whole: True, since its steps are expensive."""
 
     law: str | KernelLaw
     goal: Goal
