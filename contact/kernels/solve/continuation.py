@@ -28,7 +28,7 @@ from ..wheel.data import Rows, Wheels
 from .balance import Unknowns, integrates_stresses, row_of
 from .newton import MAX_STEPS, newton
 
-FEW_STARTS, MANY_STARTS = 4, 40  # starts before the first proximal steps, and after them
+FEW_STARTS, MANY_STARTS = 1, 40  # starts before the first proximal steps, and after them
 FEW_PROXIMAL_STEPS, MANY_PROXIMAL_STEPS = 20, 100  # largest numbers of these steps, at first and later
 PROXIMAL_TOLERANCE = 1e-6  # change of the scaled impulses in a step, below which the term is omitted
 
