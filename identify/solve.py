@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,9 +26,11 @@ SMALL = 1.0  # this limit after a rejected step: the errors are not smooth over 
 CENTRAL = 1e-3  # step of central differences, in standard deviations of a uniform prior
 LARGEST = 0.3  # largest step of a difference for an interval, in standard deviations of a uniform prior
 LEANS = 0.3  # component [-] in an undetermined direction above which a parameter is undetermined
-SAME_FIT = 4.0  # difference of chi square below which two minima explain the data alike
-# Distance of two such minima [standard deviations] above which an unknown is undetermined
+SAME_FIT = 4.0  # difference of chi square below which two points explain the data alike
+# Distance of two such points [standard deviations] above which an unknown is undetermined
 LEAST_DISTANCE = 4.0
+FAR = 1.05  # distance of the points beyond it where such searches start, over it [-]
+HOLDS = 1e3  # weight of a held unknown's distance [1/(standard deviation of a uniform prior)]
 NEAR_BOUND = 1e-3  # distance to a bound over the range [-], below which a parameter is at the bound
 SIGNIFICANCE = 0.01  # significance level of the chi-square test that rejects a law
 
@@ -193,6 +196,16 @@ def search(
     if slopes is not None:
         deviations = np.sqrt(np.diag(np.linalg.inv(jac.T @ jac + np.diag(narrower**2))))
         jac = slopes(at, np.clip(deviations, CENTRAL, LARGEST))
+    found = conclude(best.x, best.fun[:count], jac, unknown, objects(at), others)
+    if found.verdict == "law rejected" or loss != "linear":
+        return found
+    for row, x in _far_points(best.x, jac, found):
+        held = functools.partial(_held, residual, row, x)
+        end = descend(
+            held, x, 200, how if slopes is None else lambda y, r=row: np.vstack([jacobian(y), r])
+        )
+        if 2.0 * (end.cost - best.cost) < SAME_FIT:
+            others.append(end.x)
     return conclude(best.x, best.fun[:count], jac, unknown, objects(at), others)
 
 
@@ -241,6 +254,41 @@ def descend(
     )
 
 
+def _held(errors: Any, row: NDArray[np.float64], x: NDArray[np.float64], y: Any) -> NDArray[np.float64]:
+    """Errors at y, then a weighted distance that holds one unknown of y at that of x."""
+    return np.append(errors(y), row @ (y - x))
+
+
+def _far_points(
+    x: NDArray[np.float64], jacobian: NDArray[np.float64], found: Fit
+) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """Rows that each hold an unknown beyond ``LEAST_DISTANCE`` deviations, and starts of searches there.
+
+    One determined unknown, to both sides, for each direction with a deviation above the prior's over
+    ``LEAST_DISTANCE``: over such a distance the errors are hardly linear, and the sum of squares may
+    rise by less than the square of the distance. Arguments as of ``conclude``.
+    """
+    wider = np.array([one.deviation / one.uniform for one in found.unknown.values()])
+    singular, directions, covariance = _spectrum(jacobian * wider)
+    spread, known = np.sqrt(np.diag(covariance)), np.isin([*found.values], [*found.deviations])
+    weak = directions[(singular >= 1.0) & (singular < LEAST_DISTANCE)]
+    for k in sorted({int(np.argmax(known * np.abs(row) / spread)) for row in weak}):
+        step = FAR * LEAST_DISTANCE * wider * covariance[k] / spread[k]
+        for moved in (x + step, x - step):
+            if known[k] and 0.0 < moved[k] < math.sqrt(12.0):
+                yield HOLDS * np.eye(x.size)[k], np.clip(moved, 0.0, math.sqrt(12.0))
+
+
+def _spectrum(jacobian: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+    """Singular values, their directions, and covariance, all over the deviations of the priors.
+
+    Variance by the data alone; in an undetermined direction by data and prior (variance 1) together.
+    """
+    _, singular, directions = np.linalg.svd(jacobian, full_matrices=False)
+    variance = 1.0 / (singular**2 + (singular < 1.0))
+    return singular, directions, (directions.T * variance) @ directions
+
+
 def conclude(
     x: NDArray[np.float64],
     errors: NDArray[np.float64],
@@ -251,29 +299,26 @@ def conclude(
 ) -> Fit:
     """Make the ``Fit`` of a least-squares solution, with intervals and undetermined directions.
 
-    The direction to another minimum is undetermined if that minimum is more than ``LEAST_DISTANCE``
-    standard deviations away.
+    The direction to another point of ``others`` is undetermined if an unknown differs there by more
+    than ``LEAST_DISTANCE`` of its standard deviations.
 
     Arguments:
         x: scaled unknowns, shape (k,). errors: predicted minus measured over the noise, shape (n,).
         jacobian: derivative of the errors by x, shape (n, k).
-        others: minima with nearly the same sum of squares, each (k,).
+        others: points with nearly the same sum of squares, each (k,).
     """
     from scipy.stats import chi2
 
     names, ones, top = list(unknown), list(unknown.values()), math.sqrt(12.0)
     wider = np.array([one.deviation / one.uniform for one in ones])
-    _, singular, directions = np.linalg.svd(jacobian * wider, full_matrices=False)
-    is_open = singular < 1.0
-    leans = np.abs(directions[is_open]).max(axis=0, initial=0.0) > LEANS
-    # variance by the data alone, in an undetermined direction by data and prior (variance 1) together
-    variance = np.where(is_open, 1.0 / (1.0 + singular**2), 1.0 / np.maximum(singular, 1.0) ** 2)
-    spread = np.sqrt(variance @ directions**2)
-    found = list(directions[is_open])
+    singular, directions, covariance = _spectrum(jacobian * wider)
+    spread, found = np.sqrt(np.diag(covariance)), list(directions[singular < 1.0])
+    leans = np.abs(directions[singular < 1.0]).max(axis=0, initial=0.0) > LEANS
     for other in others:
         step = (other - x) / wider
         far = np.abs(step) > LEAST_DISTANCE * spread
         if (far & ~leans).any():
+            far |= np.abs(step) > LEANS * np.linalg.norm(step)
             found.append(np.where(far, step, 0.0) / np.linalg.norm(step[far]))
             leans |= far
     return Fit(

@@ -75,6 +75,20 @@ def test_a_deviation_has_its_share_of_an_undetermined_direction():
     assert found.deviations == {"a": pytest.approx(np.linalg.norm(share) * unknown["a"].deviation)}
 
 
+@pytest.mark.parametrize(("limit", "determined"), [(1.5, False), (100.0, True)])
+def test_an_unknown_that_errors_hardly_feel_far_away_is_not_determined(limit, determined):
+    """chi^2 = limit^2 tanh^2(2 (a - 1) / limit): 16 at four deviations if linear, at most limit^2."""
+    from identify.solve import search
+
+    def errors(values):
+        return np.array([limit * np.tanh(2.0 * (values["a"] - 1.0) / limit)])
+
+    unknown = {"a": Unknown(1.1, 0.0, np.sqrt(12.0))}  # deviation of this prior: 1
+    found = search(errors, unknown, lambda values: {}, starts=1, seed=0)
+    assert found.values["a"] == pytest.approx(1.0, abs=1e-3)
+    assert ("a" in found.deviations) == determined
+
+
 def test_other_settings_soils_and_probabilities_are_sentences():
     test = WheelTest(RADIUS, WIDTH, [0.1, 0.2], [10.0] * 2, {"pull": 1.0}, pull=[1.0, 2.0])
     unknown = {"soil.k_phi": Unknown(8e5, 1e4, 1e8, log=True)}

@@ -5,6 +5,8 @@ import json
 import numpy as np
 import pytest
 
+from contact import WongReece
+from identify import fit
 from identify.unknown import WONG_REECE
 from wheelground.reports.measured import machines, wheels
 from wheelground.reports.measured.command import main
@@ -112,6 +114,18 @@ def test_exit_and_shear_are_those_of_the_fits_in_sand():
         assert not {"soil.k_phi", "soil.n"} & set(found.deviations)  # undetermined: several minima
         shear = wheels.fitted_shear(of, rim).soil.shear_modulus
         assert shear / wheels.SAND.shear_modulus == pytest.approx(share, abs=0.01)
+
+
+@pytest.mark.slow
+def test_modulus_and_exponent_are_a_combination_from_any_random_start():
+    rows = table("cmu_wheels")
+    of = rows[(rows["wheel"] == "grousers") & (rows["slip_angle_deg"] == 0)]
+    both = {"soil.k_phi", "soil.n"}
+    test = wheels.straight_test(of)
+    for seed in range(8):
+        found = fit(test, WongReece(), wheels.SAND, WONG_REECE, seed)
+        assert not both & set(found.deviations)
+        assert any(both <= set(direction) for direction in found.open_directions)
 
 
 def test_predictions_of_one_measured_object_share_a_panel(of_wheels):

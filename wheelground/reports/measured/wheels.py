@@ -59,13 +59,18 @@ SIMULANT = BekkerSoil(15.6e3, 2407.4e3, 1.10, 250.0, math.radians(31.9), 0.011)
 FJS = BekkerSoil(1.37e3, 820e3, 1.0, 2400.0, math.radians(38.0), 0.015)
 
 
-def fitted(rows: np.ndarray, unknown: Mapping[str, Unknown] = IN_SAND) -> tuple[Fit, WheelTest]:
-    """Fit one soil to the rows of a wheel, with a noise of 0.05 of the load and of 3 mm sinkage."""
+def straight_test(rows: np.ndarray) -> WheelTest:
+    """Rows of a wheel straight ahead, with a noise of 0.05 of the load and of 3 mm sinkage."""
     load, depth = rows["load_N"], 1e-3 * rows["sinkage_mm"]
-    test = WheelTest(
+    return WheelTest(
         RADIUS, WIDTH, rows["slip"], load, {"pull": 0.05 * load, "sinkage": 3e-3},
         pull=rows["F_x_N"], sinkage=depth,
     )  # fmt: skip
+
+
+def fitted(rows: np.ndarray, unknown: Mapping[str, Unknown] = IN_SAND) -> tuple[Fit, WheelTest]:
+    """Fit one soil to the rows of a wheel straight ahead."""
+    test = straight_test(rows)
     return fit(test, WongReece(exit_share=0.3), SAND, unknown), test
 
 
