@@ -57,7 +57,8 @@ def read(
         wheel: description of a wheel on soil; None: a wheel on hard ground.
         force, velocity: of the wheel's channels (``kernels.wheel.layout``), (n, 4) [N], [m/s]; velocity
             at the end of the step.
-        rolling: rolling moment over the radius, T_rr / r, on the rim speed omega r, (n,) [N].
+        rolling: torque of the ground about the axle in excess of r F_t, over the radius r: -T_rr / r in
+            forward rolling, (n,) [N].
         gap: gap between the undeformed wheel and its ground at the end of the step, (n,) [m].
         lean: length of the normal vector, see ``kernels.ground.wheel_frame``.
     """

@@ -107,7 +107,8 @@ def record_of(
         wheel: the wheel of the mechanism.
         force, u: forces [N] and velocities at the end of the step [m/s] of the wheel's four contact
             coordinates (channels): normal, longitudinal, lateral, longitudinal at the centre, (n, 4).
-        rolling: rolling moment over radius, T_rr / r, (n,) [N].
+        rolling: torque of the ground about the axle in excess of r F_t, over the radius r: -T_rr / r in
+            forward rolling, (n,) [N].
         frame: contact frame (numbers of a ``WheelFrame``) at the start of the step, (n, 16).
         step: step length h [s].
     """

@@ -56,8 +56,9 @@ class Trajectory:
             ground's inclination along the axle), forward, left (three numbers each) and gap [m].
         wheel_velocities: velocities of the wheels' channels (normal, longitudinal, lateral,
             longitudinal at the centre) at each record, (n, wheels, 4) [m/s].
-        rolling_impulses: impulses T_rr h / r in the last step before each record, (n, wheels) [N s],
-            T_rr: rolling moment of a ground law, r: radius; the channel impulses include them.
+        rolling_impulses: impulses on the rim speed in the last step before each record, (n, wheels)
+            [N s], -T_rr h / r in forward rolling, T_rr: rolling moment of a ground law, r: radius, h:
+            step; the channel impulses include them.
         work_done: work of each element since the start, (n, elements) [J]; None without ``record_work``.
         reactions: of each requested joint the force [N] and torque [N m] on body_b, (n, 2, 3).
         oil: state of the hydraulic circuits, (n, numbers), see :attr:`hydraulics`.

@@ -24,10 +24,11 @@ class Leaf(NamedTuple):
 
     Attributes:
         entry: the declared entry.
-        floats, ints: slots (start and stop) of its numbers in the outer bundle's table, -1: none.
+        floats, ints: number of its slot (start and stop of its numbers) in the outer bundle's table of
+            offsets, -1: none.
         size: length of each axis in the outer bundle's names of sizes; None: the shape of the value.
         like: path of the entry whose memory this one shares; empty: memory of its own.
-        is_table: True if the next slot holds a number of columns.
+        is_table: True if the next slot starts with the number of columns.
     """
 
     entry: Any

@@ -60,7 +60,9 @@ UP, DOWN, ACROSS, OBLIQUE = 0, 1, 2, -1  # directions with tables of their own (
 STARTING, MOVING = 0, 1  # kinds of border
 # last index of ``values``: coded slip, torque, deceleration
 CODED, TORQUE, BRAKING = 0, 1, 2
-ABOVE = 3.0  # least ratio of the table's largest strength to c* in the definition of ``eta`` [-]
+# lower limit of c_max / c* [-] in ``eta`` = sqrt(log(c / c*) / log(c_max / c*)), c: strength of the
+# soil, c_max: largest of the table
+ABOVE = 3.0
 
 # Codes of class (trafficability), limit of the speed, and validity of a cell; 0: no data.
 NO_DATA, GO, KEEP_MOVING, NO_GO = 0, 1, 2, 3

@@ -31,7 +31,7 @@ GENTLE = Sine(0.05, 6.0, 0.5)
 
 
 def ground_of(shape):
-    """Parameters of a shape for the kernel."""
+    """``GroundShape`` of a ``Terrain`` or ``HeightField``, an argument of the contact kernels."""
     if isinstance(shape, Terrain):
         record, rows, columns = shape.record()
         return GroundShape(shape.number, record, 0, rows, columns)

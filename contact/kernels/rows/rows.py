@@ -78,7 +78,7 @@ def thrust_sliding(i, ratio, slope, peak, share, wheels):
     are scaled into the friction ellipse; ``share``: see ``slope_share``."""
     wheel, now = wheels.each[i], wheels.now[i]
     load = now.load
-    tangent = load * slope / now.v_max  # c_t of eq 28
+    tangent = load * slope / now.v_max  # -dF_t/dv_t at constant v_max [N s/m], c_t of eq 28
     part = slope_share(now.slip, now.v_max, now.v_t, now.v_x, wheel.v_0, share)
     return Sliding(now.v_t, load * ratio, tangent, tangent * part, load * peak)
 

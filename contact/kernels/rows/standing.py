@@ -61,8 +61,9 @@ def thrust_in_use(i, thrust, side, capacity_x, capacity_y, wheels):
 
 @kernel
 def gamma_at_rest(i, h, gamma, rests, wheels, rows):
-    """Resistance ratio of wheel i for its row: ``gamma`` in motion; at rest (``rests``) that of the
-    module's equation, with gamma(0) = ``gamma``. ``now.capacity_x`` must be that of this pass.
+    """Resistance ratio of wheel i for its resistance row: ``gamma`` in motion; at rest (``rests``) that
+    of the module's equation, with gamma(0) = ``gamma``. The capacity of the thrust, ``now.capacity_x``
+    [N s], has to be computed before, in the same linearisation of the step.
     """
     wheel, now, z = wheels.each[i], wheels.now[i], rows.z
     starts = rests & (now.used < 0.0)

@@ -33,11 +33,12 @@ class LiveScene:
         rig: rig in its initial state.
         boundary: corners of the field, shape (n, 2) [m]; None: none.
         port: port of viser's page; 0: a free one.
-        host: address of viser's page; beyond this computer it is behind a ``Gate``.
-        token: token of the gate.
+        host: address of viser's page; for an address beyond this computer a relay asks for the token.
+        token: token of the relay (``gate.Gate``).
 
     Attributes:
-        poses: argument ``poses`` of ``Front``; None for a planar chassis.
+        poses: function that returns positions and quaternions of all bodies, for the argument ``poses``
+            of ``Front``; None for a planar chassis.
         port: port of viser's page.
         legend: colours of the soils of the ground: pairs (text, colour).
 

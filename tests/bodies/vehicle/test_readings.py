@@ -1,4 +1,4 @@
-"""Readings of a wheel have the distance of its forces from the curve of its law."""
+"""Largest deviation of a wheel's forces (``WheelReading``) from its ground law: ``off_the_law``."""
 
 from dataclasses import replace
 
