@@ -209,7 +209,7 @@ def can_messages():
         "`0+16 Name = 0.25 n - 8032 unit` is a signal from bit 0, 16 bits long, with its value for the raw number n; "
         "*in* is towards the rig, *out* from it.\n",
         table(*rows),
-        "Fields of `GnssPosition`, with type and unit of a count: "
+        "Fields of `GnssPosition` (type, unit of a count): "
         + "; ".join(" ".join(filter(None, field)) for field in POSITION)
         + ".\n",
         f"States of the gateway: {', '.join(gateway.STATES)}. A command older than {ms(gateway.STALE)} releases the "

@@ -18,7 +18,7 @@ FIRST = ("what_is_slip", "what_is_a_complementarity_problem", "drive_a_vehicle")
 TITLES = {"host_mujoco_legs": "Wheeled legs in MuJoCo"}
 HEAD = """# Gallery
 
-For readers who look first. A script draws each picture and prints one number, which a test checks.
+For all readers. A script draws each picture and prints one number, which a test checks.
 `wheelground examples NAME` copies a script; `python NAME.py` writes `out/NAME.png`.
 
 """

@@ -19,7 +19,7 @@ def name_cell(symbol: str, where: int) -> None:
 
 
 def caller(function: Callable[..., Any], symbol: str, kinds: Any) -> Callable[..., Any]:
-    """Make a function with these arguments that, compiled, calls the address in the cell ``symbol``."""
+    """Make a twin of ``function`` that calls, compiled for ``kinds``, the address at ``symbol``."""
 
     names = ", ".join(function.__code__.co_varnames[: function.__code__.co_argcount])
     scope: dict[str, Any] = {"function": function, "answer": kinds.return_type}

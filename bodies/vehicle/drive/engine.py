@@ -30,7 +30,7 @@ class CombustionEngine(Part):
         crankshaft: body of the crankshaft with the flywheel.
         full_load: pairs (speed [rpm], torque [N m]) at full throttle.
         motoring: pairs (speed [rpm], braking torque [N m]) at closed throttle.
-        turns: sense of rotation.
+        turns: sense of rotation, seen from the driver's seat; "right": clockwise.
         fuel_map: triples (speed [rpm], torque [N m], fuel [g/s]) on a grid; may be empty.
         on: body that carries the part.
 

@@ -1,7 +1,7 @@
 """Integers of the interface: header of a ``block``, stages of a call, codes that a call returns."""
 
 MAGIC = 0x7768656C  # value of N[0] in every block of this interface
-# Positions in the header of N.
+# Positions in the header, the first TABLE integers of a block's array N.
 MAGIC_AT, WHEELS, CHANNELS, SOLVER, TERRAIN, GRID_ROWS, GRID_COLUMNS = range(7)
 FLOATS, INTS = 7, 8  # positions of the lengths of the two arrays
 CULPRIT, ONLY_PYTHON = 9, 10

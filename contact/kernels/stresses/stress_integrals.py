@@ -136,7 +136,7 @@ def integrals(p, path, theta_1, theta_m, edge, modulus):
     reach = max(hump, abs(shear_path(path, theta_2))) * per
     whole = zero == theta_2 and turn == theta_2 and zero_back == theta_2
     if cohesive and whole and reach <= stress_pieces.LONG_RANGE:
-        cohesive = False  # without a break one sum suffices for the cohesion
+        cohesive = False  # j of one sign, |j|/K in range: one sum suffices for the cohesion
         shear = stress_pieces.shear_of(p, path, 0.5 * (theta_1 + theta_2), False)
         mode = stress_pieces.WHOLE if reach <= stress_pieces.RANGE else stress_pieces.WHOLE_MANY
         total = stress_pieces.cohesion_on(p, shear, theta_2, theta_1, mode, total)

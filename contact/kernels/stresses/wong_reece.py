@@ -111,8 +111,8 @@ def on_tangent(change, x, there, slopes):
 
 @kernel
 def search_entry(p, load, slip, skid, guess, power, known):
-    """Wheel whose entry angle carries ``load`` [N] (``on_tangent``), from a first angle ``guess`` [rad];
-    the angle is DEEPEST where the soil cannot carry the load.
+    """Find the entry angle at which a wheel carries ``load`` [N], from a first angle ``guess`` [rad];
+    DEEPEST where the soil cannot carry the load. Returns: as ``on_tangent``.
 
     The load grows nearly as the angle to the ``power``, so secants are taken on the logarithms, in a
     bracket. known: relative error of the slopes at the guess, and the slopes as in ``on_tangent``.

@@ -24,7 +24,7 @@ class Signed(NamedTuple):
     column: Any  # int64: column of each entry
     value: Any  # S A in rows of unit diagonal; the mean of a_ij and its mirror image
     sign: Any  # (n,) signs S
-    diagonal: Any  # (n,) diagonal of S A in rows of unit diagonal
+    diagonal: Any  # (n,) diagonal of S A over |a_ii|: 1, -1, or 0 where a_ii = 0
 
 
 @kernel

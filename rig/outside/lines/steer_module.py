@@ -16,7 +16,7 @@ from .receiver import Fixes
 from .serial_port import Serial
 from .wire import Wire
 
-#: UDP ports: of AgIO, and of modules.
+#: UDP ports at which AgIO (program of AgOpenGPS for communication), and at which modules receive.
 TO, FROM = 9999, 8888
 #: Age beyond which steer data are invalid [s]; two of ten messages a second may be lost.
 STALE = 0.3

@@ -85,7 +85,9 @@ def creep_text(value: float) -> str:
 
 
 def mean_passes(lines: list[SchemeResult], whole: bool) -> str:
-    """Text of the mean number of passes (contact solves) per step over the cases, with two digits."""
+    """Mean number of passes (contact solves) per step with two digits, "-" for none: of the case
+    ``WHOLE`` if ``whole``, else of all other cases.
+    """
     found = [x.passes_mean for x in lines if (x.case == WHOLE) == whole]
     return f"{sum(found) / len(found):.2g}" if found else "-"
 
