@@ -30,7 +30,7 @@ SAME_FIT = 4.0  # difference of chi square below which two points explain the da
 # Distance of two such points [standard deviations] above which an unknown is undetermined
 LEAST_DISTANCE = 4.0
 FAR = 1.05  # distance of the points beyond it where such searches start, over it [-]
-HOLDS = 1e3  # weight of a held unknown's distance [1/(standard deviation of a uniform prior)]
+PENALTY_WEIGHT = 1e3  # weight of a held unknown's distance [1/(standard deviation of a uniform prior)]
 NEAR_BOUND = 1e-3  # distance to a bound over the range [-], below which a parameter is at the bound
 SIGNIFICANCE = 0.01  # significance level of the chi-square test that rejects a law
 
@@ -200,9 +200,9 @@ def search(
     if found.verdict == "law rejected" or loss != "linear":
         return found
     for row, x in _far_points(best.x, jac, found):
-        held = functools.partial(_held, residual, row, x)
+        penalised = functools.partial(_with_penalty, residual, row, x)
         end = descend(
-            held, x, 200, how if slopes is None else lambda y, r=row: np.vstack([jacobian(y), r])
+            penalised, x, 200, how if slopes is None else lambda y, r=row: np.vstack([jacobian(y), r])
         )
         if 2.0 * (end.cost - best.cost) < SAME_FIT:
             others.append(end.x)
@@ -254,7 +254,9 @@ def descend(
     )
 
 
-def _held(errors: Any, row: NDArray[np.float64], x: NDArray[np.float64], y: Any) -> NDArray[np.float64]:
+def _with_penalty(
+    errors: Any, row: NDArray[np.float64], x: NDArray[np.float64], y: Any
+) -> NDArray[np.float64]:
     """Errors at y, then a weighted distance that holds one unknown of y at that of x."""
     return np.append(errors(y), row @ (y - x))
 
@@ -276,7 +278,7 @@ def _far_points(
         step = FAR * LEAST_DISTANCE * wider * covariance[k] / spread[k]
         for moved in (x + step, x - step):
             if known[k] and 0.0 < moved[k] < math.sqrt(12.0):
-                yield HOLDS * np.eye(x.size)[k], np.clip(moved, 0.0, math.sqrt(12.0))
+                yield PENALTY_WEIGHT * np.eye(x.size)[k], np.clip(moved, 0.0, math.sqrt(12.0))
 
 
 def _spectrum(jacobian: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
