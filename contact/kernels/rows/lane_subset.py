@@ -12,7 +12,7 @@ from ...schemes.kernels.line import Line
 from ..wheel import layout as at
 from ..wheel.bristles import begin_bristles, bristle_side, bristle_thrust
 from ..wheel.relaxation import begin_relaxing
-from ..wheel.wheel_law import digging_load, load_at, soften_wheel
+from ..wheel.soil_load import digging_load, load_at, soften_wheel
 
 
 @kernel

@@ -23,9 +23,10 @@ from mlcp.compiled.branches import as_many, every, where
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import power
 
+from .ploughing import pressure_on
 from .relaxation import slip_sides
 from .slip import slip_state
-from .wheel_law import accuracy_of_slopes, ellipse_share, lateral_at, law_at, law_kept, pressure_on
+from .wheel_law import accuracy_of_slopes, ellipse_share, lateral_at, law_at, law_kept
 
 NEGLIGIBLE_SLIDING = 1e-9  # sliding velocity over v_max that is round-off
 

@@ -6,143 +6,16 @@
 import math
 
 from mlcp.compiled.branches import as_many, every, some, where
-from mlcp.compiled.lazy import FLOAT, INT, bundle, lazy, several
 from mlcp.jit import either, kernel
 from mlcp.kernels.elementary import atan2
 
 from ..laws.lateral import lateral_law
 from ..laws.law import law_with_slope
-from ..laws.slip_sinkage import digging_force, lateral_shear, passive_pressure, soften_by_angle
 from ..laws.wong_reece_law import EXACT, NO_SLOPE, ROUGH, SEARCH
 from . import layout as at
-from .data import Wheels
-from .normal import compression_force
+from .ploughing import shear_below
 from .relaxation import slip_sides
 from .slip import slip_state, smooth_factor
-
-
-@kernel
-def load_at(i, compression, wheels):
-    """Normal force [N] of wheel i on its soils at a compression of tyre and soil [m]."""
-    force = 0.0
-    for k in range(wheels.weight.shape[1]):
-        weight = wheels.weight[i, k]
-        if every(weight == 0.0):
-            break
-        row = wheels.variant[i, k]
-        force += weight * compression_force(wheels.normal[row], wheels.deepest[row], compression)
-    return force
-
-
-@lazy(FLOAT(INT, FLOAT, FLOAT, FLOAT, bundle(Wheels)), "mlcp", "contact")
-def digging_load(i, compression, v_t, v_x, wheels):
-    """Result of ``load_of_digging``; compiled only in runs of Wong-Reece wheels with slip sinkage."""
-    return load_of_digging(i, compression, v_t, v_x, wheels)
-
-
-@kernel
-def load_of_digging(i, compression, v_t, v_x, wheels):
-    """Normal force [N] of a wheel with slip sinkage, at a compression [m] and velocities [m/s].
-
-    If rim and centre move in opposite directions, the force is a mean as in ``law_at``."""
-    wheel, now = wheels.each[i], wheels.now[i]
-    slip, direction, _ = slip_state(v_t, v_x, wheel.v_0)
-    total = 0.0
-    for k in range(wheels.weight.shape[1]):
-        weight = wheels.weight[i, k]
-        if weight == 0.0:
-            break
-        p = wheels.law[wheels.variant[i, k]]
-        for sign in (1.0, -1.0):
-            share = 0.5 * (1.0 + sign * direction)
-            if share > 0.0:
-                force, now.entry = digging_force(
-                    p, wheel.tyre_stiffness, sign * slip, compression, now.entry
-                )
-                total += weight * share * force
-    return total
-
-
-@kernel
-def soften_wheel(i, v_x, v_y, wheels):
-    """Soften the soils of wheel i by its slip angle; velocities at the start of the step [m/s]."""
-    for k in range(wheels.weight.shape[1]):
-        if wheels.weight[i, k] == 0.0:
-            break
-        soften_by_angle(wheels.law[wheels.variant[i, k]], v_x, v_y, wheels.each[i].v_0)
-
-
-@lazy(several(FLOAT, 3)(INT, FLOAT, FLOAT, bundle(Wheels)), "mlcp", "contact")
-def ploughing_shear(i, angle, load, wheels):
-    """Lateral shear below wheel i over its load at a slip angle [rad], its slope, its largest value."""
-    ratio, slope, largest = 0.0, 0.0, 0.0
-    for k in range(wheels.weight.shape[1]):
-        weight = wheels.weight[i, k]
-        if weight == 0.0:
-            break
-        row = wheels.variant[i, k]
-        values = lateral_shear(wheels.law[row], wheels.lateral[row], angle, load)
-        ratio, slope = ratio + weight * values[0], slope + weight * values[1]
-        largest += weight * values[2]
-    return ratio, slope, largest
-
-
-@lazy(FLOAT(INT, FLOAT, FLOAT, FLOAT, bundle(Wheels)), "mlcp", "contact")
-def ploughing_pressure(i, slip, direction, load, wheels):
-    """Passive earth pressure on the side of wheel i over its load, at slip i_s; driving and braking
-    as in ``law_at``."""
-    total = 0.0
-    for k in range(wheels.weight.shape[1]):
-        weight = wheels.weight[i, k]
-        if weight == 0.0:
-            break
-        row = wheels.variant[i, k]
-        for sign in (1.0, -1.0):
-            share = 0.5 * (1.0 + sign * direction)
-            if share > 0.0:
-                pressure = passive_pressure(wheels.law[row], wheels.lateral[row], sign * slip, load)
-                total += weight * share * pressure
-    return total
-
-
-@kernel
-def _ploughed_one(i, slip, direction, load, v_x, v_y, wheels):
-    """Passive force on wheel i's side over its load, with the sign of v_y; slope over v_y; maximum."""
-    wheel, now = wheels.each[i], wheels.now[i]
-    if now.at_rest == 1.0:
-        slip, direction = 0.0, 1.0
-    most = ploughing_pressure(i, slip, direction, load, wheels)
-    along = v_x * v_x + wheel.v_0 * wheel.v_0
-    speed = math.sqrt(along + v_y * v_y)
-    return most * v_y / speed, most * along / (speed * speed * speed), most
-
-
-@kernel
-def _ploughed_lanes(i, slip, direction, load, v_x, v_y, wheels):
-    """Zeros for several vehicles in one SIMD register: ploughing is computed for single vehicles
-    only.
-    """
-    nothing = as_many(0.0, load)
-    return nothing, nothing, nothing
-
-
-@kernel
-def _sheared_one(i, angle, load, wheels):
-    """Lateral shear below a ploughing wheel (``ploughing_shear``) of a single vehicle."""
-    return ploughing_shear(i, angle, load, wheels)
-
-
-@kernel
-def _sheared_lanes(i, angle, load, wheels):
-    """Zeros for several vehicles in one SIMD register: ploughing is computed for single vehicles
-    only.
-    """
-    nothing = as_many(0.0, load)
-    return nothing, nothing, nothing
-
-
-pressure_on = either(_ploughed_one, _ploughed_lanes)
-shear_below = either(_sheared_one, _sheared_lanes)
 
 
 @kernel
