@@ -290,7 +290,7 @@ class OnADryRoad(VehicleCase):
 def test_how_large_a_record_is():
     run = simulate(compile(vehicle.load("hmmwv")), 0.1, 1e-3)
     size = sum(v.nbytes for v in vars(run).values() if isinstance(v, np.ndarray)) / len(run.time)
-    assert f"takes {1e-3 * size:.0f} kB" in prose(ROOT / "docs" / "limits.md")
+    assert f"take {1e-3 * size:.0f} kB" in prose(ROOT / "docs" / "limits.md")
     assert f"some {1e-9 * size * 600.0 / 1e-3:.0f} GB" in prose(ROOT / "docs" / "limits.md")
 
 
