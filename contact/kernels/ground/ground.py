@@ -1,15 +1,15 @@
 """Soil below a wheel: patches of a map, a raster of cone indices, and the ruts of earlier wheels.
 
-A *variant* is a row of a wheel's law parameters, one for each soil and number of passes. At a point the
-wheel stands on a few variants, by weights that sum to 1 and vary continuously. The ruts' memory is one
-flat array, so that it can be part of a saved state:
+A *pass* is a passage of a wheel over a place; a *variant* is a row of law parameters, for one wheel on
+one soil after a whole number of passes. At a point the wheel stands on a few variants, with weights that
+sum to 1 and vary continuously. Ruts are stored in one flat array, which is part of a saved state:
 
     for each area with ruts: grids (columns, rows) of passes, rut depths [m] and stamps (last visit)
-    for each wheel: its trail, the places that it has just passed and that are not yet part of the area
+    for each wheel: its trail, the places that it has just passed and that are not yet in the grids
 
-A place becomes part of the area once its wheel is ``clear`` [m] away, so that no wheel stands in a rut
-that it is making. A wheel within one cell of a place of its trail adds no place: when it returns there,
-the place gets one more visit. If the trail is full, the wheel updates the nearest place instead.
+A place is entered in the grids once its wheel is ``clear`` [m] away, so that no wheel stands in a rut
+that it is making. Within one cell's length of a place of its trail a wheel adds no new place; the old
+place gets one more visit if the wheel has been away. With a full trail the nearest place is updated.
 """
 
 import math
@@ -18,18 +18,19 @@ from mlcp.jit import kernel
 
 from .reading import sinking
 
-# A trail: serial number of its newest place, number of places, 1 + index of the place at which the wheel
-# is (0: the wheel is in the air); then the places.
+# Columns of a trail: serial number of its newest place, number of places, 1 + index of the place at
+# which the wheel is (0: none, as in the air); the places start at TRAIL_HEAD.
 SERIAL, TRAIL_COUNT, AT, TRAIL_HEAD = 0, 1, 2, 3
-# A place: position, unit vector to the left, rut depth, serial number; position and depth of the place
-# before it; visits of the wheel, and the square of the wheel's largest distance since the last visit.
+# Columns of a place: position [m], unit vector to the left, rut depth [m], serial number; position and
+# rut depth of the place before; visits of the wheel, its largest distance since the last one, squared.
 X, Y, LEFT_X, LEFT_Y, DEPTH, NUMBER, FROM_X, FROM_Y, FROM_DEPTH, VISITS, AWAY = range(11)
-PLACE = 11
+PLACE = 11  # number of these columns
 
 
 @kernel
 def inside_polygon(D, first, corners, x, y):
-    """Distance [m] of a point from the border of a polygon, positive inside; D[first:]: corners x, y."""
+    """Distance [m] of the point x, y from a polygon's border, positive inside, negative outside;
+    D[first:]: x and y of the corners in turn; ``corners``: their number."""
     nearest, inside = math.inf, -1.0
     x_0, y_0 = D[first + 2 * corners - 2], D[first + 2 * corners - 1]
     for k in range(corners):
@@ -46,8 +47,8 @@ def inside_polygon(D, first, corners, x, y):
 
 @kernel
 def patch_weight(p, corners, x, y):
-    """Weight of patch ``p`` at x, y: 1 inside, 0 outside, smooth over a strip of width ``p.blend`` [m]
-    along the border; ``corners``: x, y of the corners of all polygons."""
+    """Weight of patch ``p`` at x, y [m]: 1 inside, 0 outside, smooth across a strip of width ``p.blend``
+    [m] with the border in its middle; ``corners``: x and y of the corners of all polygons in turn."""
     if p.corners > 0:
         inside = inside_polygon(corners, p.first, p.corners, x, y)
     else:
@@ -58,7 +59,8 @@ def patch_weight(p, corners, x, y):
 
 @kernel
 def rut_at(i, x, y, ground):
-    """``(passes, rut depth [m])`` at x, y [m] in wheel i's area, bilinear between the cells' centres."""
+    """``(passes, rut depth [m])`` at x, y [m] from the grids for wheel i, bilinear between the centres
+    of cells; 0 outside the grids."""
     own = ground.each[i]
     start = own.grids
     if start < 0:
@@ -83,11 +85,11 @@ def rut_at(i, x, y, ground):
 
 @kernel
 def strength_at(own, D, x, y):
-    """Cone index of a raster at x, y [m], as ``(number, part)``.
+    """Cone index of a raster at x, y [m] as ``(number, part)``: ``1 - part`` times level ``number`` plus
+    ``part`` times the next level.
 
-    It is ``1 - part`` times level ``number`` plus ``part`` times the next level; levels are the cone
-    indices for which law parameters are tabulated. The cone index is bilinear between the cells' centres
-    and beyond the raster that of its nearest edge.
+    Levels are the cone indices for which law parameters are tabulated. The cone index is bilinear
+    between the centres of cells; outside the raster it is that of the nearest edge.
     """
     levels, columns, rows = own.levels_of_strength, own.strength_columns, own.strength_rows
     u = min(max((x - own.strength_x) / own.strength_dx, 0.0), columns - 1.0)
@@ -111,8 +113,8 @@ def strength_at(own, D, x, y):
 
 @kernel
 def stand_on(i, soil, passes, weight, used, ground, wheels):
-    """Add a soil with its weight to the variants below wheel i, divided between the two nearest whole
-    numbers of passes; return the number of variants now used."""
+    """Add a soil to the variants below wheel i, its weight divided between the two whole numbers of
+    passes around ``passes``; return the number of variants so far."""
     own = ground.each[i]
     first, levels = own.first_variant + soil * own.levels, own.levels
     level = min(int(passes), max(levels - 2, 0))
@@ -131,8 +133,8 @@ def mix_soils(row, one, part, own, wheels):
     """Set variant ``row`` to ``1 - part`` times variant ``one`` plus ``part`` times the variant of
     the next cone index.
 
-    The laws' parameters are linear in the cone index, so the result is exactly the law at that cone
-    index.
+    The laws' parameters are linear in the cone index, so the result is exactly the law at the
+    interpolated cone index.
     """
     other = one + own.levels
     for k in range(own.law_floats):
@@ -149,7 +151,8 @@ def mix_soils(row, one, part, own, wheels):
 
 @kernel
 def see_ground(i, x, y, ground, wheels):
-    """Set wheel i's variants and weights at x, y [m], and the rut's depth in ``ground.rut`` [m]."""
+    """Set the variants below wheel i at x, y [m] and their weights, and the rut depth ``ground.rut[i]``
+    [m]."""
     own = ground.each[i]
     passes, ground.rut[i] = rut_at(i, x, y, ground)
     passes = min(passes, own.levels - 1.0)
@@ -166,7 +169,7 @@ def see_ground(i, x, y, ground, wheels):
         number, part = strength_at(own, ground.strength, x, y)
         count = used
         used = stand_on(i, own.patches + 1 + number, passes, left, used, ground, wheels)
-        for k in range(count, used):  # variants of the raster follow those of the patches
+        for k in range(count, used):  # the raster's variants, after those of the patches: interpolate
             row = own.between + k - count
             mix_soils(row, wheels.variant[i, k], part, own, wheels)
             wheels.variant[i, k] = row
@@ -178,16 +181,17 @@ def see_ground(i, x, y, ground, wheels):
 
 @kernel
 def enter_place(i, k, place, depth, ground):
-    """Enter a place of wheel i's trail in cell k of its area: add the place's visits to the cell's
+    """Enter a place of wheel i's trail in the grids at cell k: add the place's visits to the cell's
     passes, and keep the larger rut depth [m].
 
-    ``place``: index of the place in the memory. If wheel i was the last to enter the cell and this place
-        was in its trail then, the cell's passes contain these visits; they are not added again.
+    ``place``: index of the place in the memory. If the cell's last visit was by wheel i, with this place
+        in the trail at that time, both belong to one passage, and no visits are added.
     """
     own = ground.each[i]
     size = own.columns * own.rows
     memory, wheels = ground.memory, float(len(ground.each))
-    # stamp of the cell's last visit: 1 + (serial number then) * (number of wheels) + wheel; 0: no visit
+    # stamp of the cell's last visit: 1 + wheel + (number of wheels) * (newest serial number of the
+    # wheel's trail at that time); 0: no visit
     last = memory[k + 2 * size] - 1.0
     before = math.floor(last / wheels)
     same = last >= 0.0 and last - wheels * before == i and memory[place + NUMBER] <= before
@@ -199,8 +203,8 @@ def enter_place(i, k, place, depth, ground):
 
 @kernel
 def add_to_track(i, place, ground):
-    """Enter place number ``place`` of wheel i's trail, with the strip back to the place before it, in
-    the cells of the wheel's area, and remove the place from the trail."""
+    """Enter place number ``place`` of wheel i's trail in the grids, with the strip of the tyre's width
+    back to the place before, and remove the place from the trail."""
     own = ground.each[i]
     trail, start = own.trail, own.grids
     memory, cell = ground.memory, own.cell
@@ -233,8 +237,8 @@ def add_to_track(i, place, ground):
 
 @kernel
 def leave_track(i, x, y, left_x, left_y, sinkage, ground):
-    """Update wheel i's trail at x, y [m]; (left_x, left_y): unit vector to its left; sinkage [m] below
-    the ground with the rut of ``see_ground``, negative: wheel in the air."""
+    """Update wheel i's trail when the wheel is at x, y [m]; (left_x, left_y): unit vector to its left;
+    sinkage: below the ground of the present rut ``ground.rut`` [m], negative for a wheel in the air."""
     own = ground.each[i]
     if own.grids < 0:
         return
@@ -270,7 +274,7 @@ def leave_track(i, x, y, left_x, left_y, sinkage, ground):
         near = place
     memory[trail + AT] = near + 1
     a = first + PLACE * near
-    # a wheel that has been less than 1.5 cells away makes no new visit
+    # only a return from more than 1.5 cells away is a new visit
     if memory[a + AWAY] > (1.5 * own.cell) ** 2:
         memory[a + VISITS] += 1.0
         memory[a + AWAY] = 0.0
@@ -279,5 +283,6 @@ def leave_track(i, x, y, left_x, left_y, sinkage, ground):
 
 @kernel
 def sinkage_below(i, gap, load, ground):
-    """Sinkage [m] of wheel i at a gap [m] under a load [N]; -1 for a wheel in the air."""
+    """Sinkage [m] of wheel i under a load [N], -1 in the air; gap: of the undeformed tyre above the
+    ground [m], negative when compressed."""
     return sinking(gap, load, ground.each[i].tyre_stiffness)[1] if load > 0.0 else -1.0

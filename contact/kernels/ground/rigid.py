@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 from mlcp.jit import kernel
 
-PLANE, HEIGHT_FIELD, BALL = 0, 1, 2
-SPHERE, BOX, CYLINDER = 0, 1, 2
+PLANE, HEIGHT_FIELD, BALL = 0, 1, 2  # kinds of surfaces
+SPHERE, BOX, CYLINDER = 0, 1, 2  # kinds of shapes
 
 
 @kernel
 def height(D, o, nx, ny, x, y):
-    """Height and its two slopes at (x, y) of the height field recorded at ``D[o:]``.
+    """``(z, dz/dx, dz/dy)`` at x, y [m] of the height field recorded at ``D[o:]``.
 
     Record: origin x, y and spacing x, y [m], then nx rows of ny heights [m]. Outside, the border cell is
     continued.
@@ -42,7 +42,8 @@ class SurfaceBody(NamedTuple):
 
 @kernel
 def from_origin(surface, owner, x, y, z):
-    """Vector [m] from a surface's own point (start of its record) to a world point, world axes."""
+    """Vector [m] in world axes to the world point x, y, z [m] from a plane's point or a ball's centre,
+    which is first in the surface's record; ``owner``: the ``SurfaceBody``."""
     D, o, R, X, b = surface.record, surface.place, owner.rotation, owner.position, owner.body
     r = 9 * b
     px = X[3 * b] + R[r] * D[o] + R[r + 1] * D[o + 1] + R[r + 2] * D[o + 2]
@@ -53,7 +54,7 @@ def from_origin(surface, owner, x, y, z):
 
 @kernel
 def above_plane(surface, owner, x, y, z):
-    """Gap [m] and outward normal (``gap_and_normal``) of a point above a plane."""
+    """Result of ``gap_and_normal`` for a plane."""
     D, o, R, r = surface.record, surface.place, owner.rotation, 9 * owner.body
     dx, dy, dz = from_origin(surface, owner, x, y, z)
     mx = R[r] * D[o + 3] + R[r + 1] * D[o + 4] + R[r + 2] * D[o + 5]
@@ -64,10 +65,10 @@ def above_plane(surface, owner, x, y, z):
 
 @kernel
 def gap_and_normal(surface, owner, x, y, z):
-    """Gap [m] and outward normal at a world point.
+    """Gap [m] of the world point x, y, z [m] above a rigid surface, and the surface's outward normal.
 
-    Arguments: a ``section.GroundShape`` whose kind is one of the surfaces here and whose record is in
-    the owner's axes. Returns: gap, nx, ny, nz.
+    Arguments: surface, a ``section.GroundShape``: height field, or plane or ball recorded in the axes of
+    their body; owner: ``SurfaceBody``. Returns: gap, nx, ny, nz in world axes.
     """
     D, o, kind = surface.record, surface.place, surface.kind
     if kind == HEIGHT_FIELD:
@@ -84,9 +85,10 @@ def gap_and_normal(surface, owner, x, y, z):
 
 @kernel
 def box_corner(S, k, c, w):
-    """World position of corner k of a box; bits of k: its side on each axis.
+    """World position [m] of corner k of a box, on the positive side of axis x, y, z if bit 0, 1, 2 of k
+    is set.
 
-    S: half edges [m]; c: centre [m]; w: axes, a rotation matrix row by row.
+    S: half edges [m]; c: centre [m]; w: rotation matrix from the box's to world axes, row by row.
     """
     x = S[0] if k & 1 else -S[0]
     y = S[1] if k & 2 else -S[1]
@@ -100,17 +102,17 @@ def box_corner(S, k, c, w):
 
 @kernel
 def rim_point(S, side, third, c, w, nx, ny, nz):
-    """World position of a point on a cylinder's rim: the farthest point against the normal n, turned by
-    ``third`` (-1, 0 or 1) thirds of a turn about the cylinder's axis.
+    """World position [m] of a point on a cylinder's rim: the rim's farthest point along -n, turned by
+    ``third`` (-1, 0 or 1) thirds of a turn about the cylinder's axis; n: normal of the other surface.
 
-    S: radius, half length [m]; side: end of the cylinder, -1 or +1; c: centre [m]; w: axes, a rotation
-    matrix row by row, its third column along the cylinder.
+    S: radius, half length [m]; side: end of the cylinder, -1 or +1; c: centre [m]; w: rotation matrix to
+    world axes, row by row, its third column along the cylinder.
     """
     ax, ay, az = w[2], w[5], w[8]
     k = ax * nx + ay * ny + az * nz
     dx, dy, dz = k * ax - nx, k * ay - ny, k * az - nz
     length = math.sqrt(dx * dx + dy * dy + dz * dz)
-    # cylinder parallel to the normal: no rim point is deepest, so the first axis is taken
+    # cylinder along the normal: all rim points are equally deep, so that on the first axis is taken
     if length < 1e-6:
         dx, dy, dz, length = w[0], w[3], w[6], 1.0
     dx, dy, dz = dx / length, dy / length, dz / length

@@ -1,10 +1,10 @@
 """Section of the ground in the plane of a wheel: the point nearest to the axle.
 
-Coordinates in the plane start at the wheel's centre: u [m] is level and ahead, w [m] up. The section of
-the ground is the curve ``w(u)``; half the squared distance from the axle is ``(u^2 + w^2) / 2``, with
-the slope ``u + w w'``. Nearest points are zeros of that slope. On ground whose hollows are wider than
-the wheel there is one nearest point (the squared distance is convex); elsewhere every interval in which
-the slope changes sign is searched.
+Coordinates in the plane start at the wheel's centre: u [m] is level and ahead, w [m] up in the plane.
+The section of the ground is the curve ``w(u)``; half the squared distance from the axle is ``(u^2 + w^2)
+/ 2``, with the slope ``u + w w'``, w' = dw/du. Nearest points are zeros of that slope. On ground whose
+hollows are wider than the wheel there is one nearest point (the squared distance is convex); elsewhere
+intervals in which the slope changes sign are searched.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ from . import rigid
 from .terrain import FIELD, SINE, STEP, terrain_at
 
 BILINEAR = 4  # kind of the height field of rigid contact, after the kinds of ``terrain``
-SEARCHED_RADII = 1.5  # searched distance ahead and behind the axle over the radius
+SEARCHED_RADII = 1.5  # |u| up to which the ground is searched, over the wheel's radius
 _MOST = 1000  # largest number of intervals of a search
-_RAMP = 16  # number of intervals on the ramp of a step
+_RAMP = 16  # number of intervals on the ramp of terrain of kind STEP
 _ROUNDS = 60  # largest number of iterations in an interval: enough halvings to reach round-off
 
 
 class GroundShape(NamedTuple):
-    """A shape of ground: a kind of ``terrain`` or ``BILINEAR``, and its record at ``record[place:]``."""
+    """A shape of ground: a kind of ``terrain`` or ``BILINEAR``, its parameters at ``record[place:]``;
+    rows and columns of a height field."""
 
     kind: int
     record: np.ndarray
@@ -60,7 +61,8 @@ def surface(ground, x, y):
 
 @kernel
 def most_tilt(ground):
-    """Tangent of the largest tilt of a wheel's plane in which the ground has no overhang; at most 1."""
+    """Tangent of the largest tilt of a wheel's plane from upright at which the section has no overhang;
+    at most 1."""
     D, o = ground.record, ground.place
     steepest = 0.0
     if ground.kind == SINE:
@@ -71,7 +73,7 @@ def most_tilt(ground):
         steepest = D[o + 5]
     elif ground.kind == BILINEAR:
         steepest = D[o + 4 + ground.rows * ground.columns]
-    # largest product of the ground's slope and the plane's tilt: 0.7
+    # there is no overhang while the ground's slope times the plane's tilt is below 1; margin: 0.7
     return min(1.0, 0.7 / max(steepest, 1e-9))
 
 
@@ -86,19 +88,19 @@ def one_nearest(ground, x, y, reach):
         curvature = 6.0 * abs(D[o + 1]) / (D[o + 2] * D[o + 2])
     elif kind == FIELD:
         curvature = D[o + 4]
-        left, low = x - D[o], y - D[o + 1]  # the field has a fold at each edge
+        left, low = x - D[o], y - D[o + 1]  # at its edges the field has a fold (unbounded curvature)
         if min(left, (ground.columns - 1.0) * D[o + 2] - left) < reach:
             return False
         if min(low, (ground.rows - 1.0) * D[o + 3] - low) < reach:
             return False
     else:
         return False
-    return curvature * reach < 0.7  # below 0.7 the squared distance is convex
+    return curvature * reach < 0.7  # then the squared distance from the axle is convex in u
 
 
 @kernel
 def cut(ground, plane, u, w):
-    """Do one Newton step from (u, w) up or down to the section: ``(w, w', dz/dx, dz/dy)``.
+    """Do one Newton step in w from (u, w) towards the section; return ``(w, w', dz/dx, dz/dy)``.
 
     The step is exact for an upright wheel.
     """
@@ -112,7 +114,7 @@ def cut(ground, plane, u, w):
 
 @kernel
 def polish(ground, plane, low, high, u, w):
-    """Find the zero of the slope ``u + w w'`` between low and high by secants from u and by bisection.
+    """Find the zero of ``u + w w'`` between u = low and high, from (u, w) by secants and bisection.
 
     Returns ``(u, w, dz/dx, dz/dy)``.
     """
@@ -149,7 +151,7 @@ def polish(ground, plane, low, high, u, w):
 
 @kernel
 def spacing_of(ground, plane, reach):
-    """Length [m] of intervals of u so short that the section in one rarely has two nearest points."""
+    """Length [m] of intervals of u, so short that few contain two nearest points of the section."""
     D, o = ground.record, ground.place
     if ground.kind == SINE:
         rate = abs(D[o + 2] * plane.forward_x + D[o + 3] * plane.forward_y)
@@ -164,7 +166,7 @@ def spacing_of(ground, plane, reach):
 def part_of(ground, plane, reach, part):
     """``(low, high, number of intervals)`` of part 0, 1 or 2 of the section from -reach to reach.
 
-    Only a step has three parts: before, on and after its ramp.
+    Only terrain of kind ``STEP`` has three parts: before, on and behind its ramp; others have part 0.
     """
     if ground.kind != STEP or abs(plane.forward_x) < 1e-9:
         if part > 0:
@@ -183,9 +185,10 @@ def part_of(ground, plane, reach, part):
 
 @kernel
 def nearest(ground, plane, radius):
-    """The point of the section nearest to the axle: ``(u, w, dz/dx, dz/dy, side)``.
+    """Point of the section nearest to the axle: ``(u, w, dz/dx, dz/dy, side)``; radius: of the wheel
+    [m].
 
-    ``side`` is -1 where the axle itself is under the ground, else 1. Of equally near points the one
+    ``side`` is -1 if the axle itself is under the ground, else 1. Of equally near points the one
     below the axle is taken, or else the rearmost.
     """
     w, sx, sy = -radius, 0.0, 0.0

@@ -3,8 +3,8 @@
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import sin_cos
 
-PLANE, STEP, SINE, FIELD = 0, 1, 2, 3
-TERRAIN_FLOATS = 8
+PLANE, STEP, SINE, FIELD = 0, 1, 2, 3  # kinds of terrain
+TERRAIN_FLOATS = 8  # length of the parameters of a terrain, before the heights of a field
 
 
 @kernel
@@ -19,7 +19,8 @@ def _cubic(a, b, c, d, t):
 def _field(D, o, rows, columns, x, y):
     """``(z, dz/dx, dz/dy)`` at x, y [m] of a bicubic height field, constant beyond its edges.
 
-    Record at D[o:]: origin x, y and spacing x, y [m], bounds of curvature [1/m] and slope [-]; heights.
+    Record at D[o:], TERRAIN_FLOATS numbers: origin x, y and spacing x, y [m], bounds of the field's
+    curvature [1/m] and slope [-]; then the heights [m], row by row along y.
     """
     u = min(max((x - D[o]) / D[o + 2], 0.0), columns - 1.0)
     v = min(max((y - D[o + 1]) / D[o + 3], 0.0), rows - 1.0)

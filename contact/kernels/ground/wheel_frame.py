@@ -16,9 +16,10 @@ from .terrain import PLANE, STEP
 
 @kernel
 def heading(ax, ay, az, nx, ny, nz):
-    """Forward ``a x n`` and left ``n x forward``, unit vectors; n may have any length.
+    """Unit vectors forward, ``a x n``, and left, ``n x forward``, of a wheel with spin axis a on ground
+    with normal n (of any length).
 
-    For a wheel whose axle is along n, forward is any direction perpendicular to n.
+    If a is along n, forward is any direction perpendicular to n.
     """
     length = 1.0 / math.sqrt(nx * nx + ny * ny + nz * nz)
     nx, ny, nz = length * nx, length * ny, length * nz
@@ -39,7 +40,7 @@ def heading(ax, ay, az, nx, ny, nz):
 def on_plane(nx, ny, nz, distance, ax, ay, az, r):
     """Result of ``touching`` on a plane: gap [m], normal, vector from centre to rim [m], share 1.
 
-    The point is ``p = c + r (k a - n) / |k a - n|`` with centre c, spin axis a, normal n and k = a n.
+    The vector is ``r (k a - n) / |k a - n|`` with radius r, spin axis a, normal n and k = a n.
     distance: height of the centre above the plane [m].
     """
     k = ax * nx + ay * ny + az * nz
@@ -56,8 +57,8 @@ def on_plane(nx, ny, nz, distance, ax, ay, az, r):
 
 @kernel
 def leaning(nx, ny, nz, distance, ax, ay, az, r):
-    """Result of ``touching`` on a tilted plane: gap and normal are those of ``on_plane`` over s, the
-    cosine of the ground's inclination along the axle; the last value is the share of ``touching``."""
+    """Result of ``touching`` on a tilted plane: gap and normal are those of ``on_plane`` divided by the
+    cosine of the ground's inclination along the axle; last value: the share of ``touching``."""
     gap, nx, ny, nz, dx, dy, dz, _ = on_plane(nx, ny, nz, distance, ax, ay, az, r)
     k = ax * nx + ay * ny + az * nz
     s = 1.0 / math.sqrt(max(1.0 - k * k, 0.7 * 0.7))
@@ -70,10 +71,10 @@ def touching(ground, cx, cy, cz, ax, ay, az, r):
     """Gap [m], normal, vector from the centre to the rim's lowest point [m], and the fraction (share) of
     this vector at whose end the normal force acts.
 
-    The point p of the ground nearest to the centre in the wheel's plane, and the normal n of the
+    The point p of the ground nearest to the centre c in the wheel's plane, and the normal n of the
     ground at p, give the plane on which the wheel stands. The part of n in the wheel's plane is turned
-    towards the axle: the normal force has no moment about the axle. With rho = |p - c| and s the cosine
-    of the ground's inclination along the axle, ``s^2 = 1 - (n a)^2``,
+    towards the axle: the normal force has no moment about the axle. With rho = |p - c|, the spin axis a
+    and the cosine s of the ground's inclination along the axle, ``s^2 = 1 - (n a)^2``,
 
         gap = rho - r,   its rate: (n / s) times the velocity of the wheel at p.
 
@@ -102,11 +103,11 @@ def touching(ground, cx, cy, cz, ax, ay, az, r):
     most = most_tilt(ground)
     tilt = max(-most, min(most, az / upright))
     up = 1.0 / math.sqrt(1.0 + tilt * tilt)
-    # normal of the plane in which the nearest point is searched
+    # normal (bx, by, bz) of the plane in which the nearest point is searched; (gx, gy, up): up in it
     bx, by, bz = -fy * up, fx * up, tilt * up
     gx, gy = fy * bz, -fx * bz
     u, w, sx, sy, side = nearest(ground, WheelPlane(cx, cy, cz, fx, fy, gx, gy, up), r)
-    # component of the ground's normal perpendicular to the searched plane; then those in the plane
+    # components of the ground's normal: perpendicular to the searched plane, forward and up in the plane
     across = bz - sx * bx - sy * by
     forward, above = -sx * fx - sy * fy, up - sx * gx - sy * gy
     inside = math.sqrt(forward * forward + above * above)

@@ -30,7 +30,7 @@ MAX_PASSES = 9  # largest number of passes in lanes; ``reduced`` solves the vehi
 
 
 class LaneWork(WorkArray, sizes="n"):
-    """Work arrays of a solve in lanes; ``active`` is kept from step to step."""
+    """Work arrays of a solve in lanes; the active set ``active`` is kept from step to step."""
 
     active = part("n", "-1 at lower, 0 free, 1 at upper")
     before = part("n", "impulses at the start of the step")
@@ -65,10 +65,10 @@ def note_rolling(which, wheels, rows):
 def solve_rolling(h, contact, B, u_free):
     """Solve a step's contacts in lanes, in the common case (``reduced.solve_reduced``: one vehicle).
 
-    Arguments: step length h [s]; ``Contact``; Delassus matrix B of the channels [1/kg]; u_free: their
-    velocities at the end of the step without ground forces [m/s].
-    Returns: the lanes that are solved, their passes and their residuals. In the other lanes the rows'
-    impulses and active sets are those at the start of the step.
+    Arguments: step length h [s]; ``Contact``; Delassus matrix B of the channels [1/kg]; u_free: the
+    channels' velocities at the end of the step without ground forces [m/s].
+    Returns, for each lane: whether it is solved, number of passes, natural residual. In lanes that are
+    not solved the rows' impulses and active sets are those at the start of the step.
     """
     wheels, rows, settings = contact.wheels, contact.rows, contact.settings
     n, tolerance = rows.z.shape[0], settings.law_tolerance

@@ -17,7 +17,7 @@ SECTION_HEIGHT = 6  # section height H [m]
 TYRE_STIFFNESS = 7  # load over deflection [N/m]
 FIRST_DEFLECTION = 8  # deflection at zero load [m]
 LOAD_FLOOR = 9  # lower limit of F_n as a divisor [N]
-FULL_SLIP = 10  # 1 - exp(-S), the factor of the slip at s = 1
+FULL_SLIP = 10  # 1 - exp(-S), factor 1 - exp(-S s) of eq 19 at slip s = 1
 
 
 @kernel
@@ -33,9 +33,9 @@ def mobility_number(p, load):
 def law(p, slip, load):
     """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)`` at driving slip s and load [N].
 
-    mu is the smooth odd part of eq 19; coulomb its constant R_0, the bound of a set-valued row; gamma
-    the resistance ratio of eq 20; rho = offset = 0 (the law has no rolling moment); peak the smooth part
-    at full slip.
+    Ratios to the load (``law.py``). mu: smooth part of eq 19, odd in s; coulomb: constant R_0 of eq 19,
+    bound of a set-valued row; gamma: resistance ratio of eq 20; rho = 0 (no rolling moment) and
+    offset = 0; peak: mu at s = 1.
     """
     b_m = mobility_number(p, load)
     size = -p[AMPLITUDE] * expm1(-p[RATE] * b_m)

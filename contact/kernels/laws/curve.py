@@ -3,12 +3,11 @@
 from mlcp.compiled.branches import as_many, same, where
 from mlcp.jit import kernel
 
-# Columns of the head of the parameter array; loads, slips and curves of each load follow.
-LOADS = 0
-SLIPS = 1
-HEAD = 2
-# Numbers of each load: coulomb, offset, peak, then five values at each slip.
-SCALARS = 3
+# Parameter array: head; the loads [N], ascending; for each load SCALARS, then VALUES at each slip.
+LOADS = 0  # number of loads
+SLIPS = 1  # number of slips of each curve
+HEAD = 2  # length of the head
+SCALARS = 3  # coulomb, offset, peak
 VALUES = 5  # slip, smooth mu, dmu/ds, gamma, dgamma/ds
 
 
@@ -24,11 +23,12 @@ def _hermite(t, width, f_0, m_0, f_1, m_1):
 
 @kernel
 def _one_load(p, start, count, slip):
-    """``(mu, slope, gamma)`` of the curve of one load at a slip; constant beyond its ends."""
+    """``(mu, dmu/ds, gamma)`` at a slip from the curve of one load, constant beyond the curve's ends;
+    start: its index in p, count: its number of slips."""
     last = start + (count - 1) * VALUES
     below, above = slip <= p[start], slip >= p[last]
     k, left = start, count - 1
-    while left > 1:  # bisection: k is the last node at or below the slip, but not the last of all
+    while left > 1:  # bisection for the interval with the slip; k: index in p of its lower end
         half = left // 2
         k = where(p[k + half * VALUES] <= slip, k + half * VALUES, k)
         left -= half
@@ -49,7 +49,7 @@ def law(p, slip, load):
     They are smooth thrust, its slope over the driving slip s, set-valued thrust, resistance, rolling
     moment, largest mu, thrust at s = 0.
 
-    Beyond the loads of the table the nearest curve is used.
+    Beyond the measured loads the curve of the nearest load is used.
     """
     loads, count = int(same(p[LOADS])), int(same(p[SLIPS]))
     block = SCALARS + count * VALUES

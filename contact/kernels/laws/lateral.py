@@ -26,7 +26,7 @@ TYRE_STIFFNESS = 5
 FIRST_DEFLECTION = 6
 LOAD_FLOOR = 7
 
-RIGHT = 2.0 / math.pi  # tables: the slip angle over 90 degrees takes the place of the slip
+RIGHT = 2.0 / math.pi  # [1/rad]; in tables the slip angle over 90 degrees takes the place of the slip
 
 
 @kernel

@@ -29,7 +29,7 @@ def share_of_load(p, load):
 def curve(slip, shape, most, stiffness, bend):
     """Magic formula ``D sin(C atan(B s - E (B s - atan(B s))))``, B = stiffness / (C D), and its slope.
 
-    shape: C; most: D; bend: E, at most 1.
+    Arguments: slip s; shape C; most: peak D; stiffness: slope at s = 0; bend: curvature E, limited to 1.
     """
     steep = stiffness / (shape * most)
     bend = min(bend, 1.0)
@@ -42,7 +42,7 @@ def curve(slip, shape, most, stiffness, bend):
 
 @kernel
 def largest(shape, most):
-    """Upper bound of ``curve`` over all slips, for a shape C and a peak D."""
+    """Upper bound of ``curve`` over all slips, for the shape C and most = D."""
     sine, _ = sin_cos(0.5 * math.pi * min(shape, 1.0))
     return most * sine
 

@@ -40,9 +40,9 @@ def carried_at(p, theta_1, slip):
 def digging_force(p, stiffness, slip, compression, guess):
     """``(F_n, theta_1)`` at a compression of tyre and soil, ``r (1 - cos theta_1) + F_n / k_tyre`` [m].
 
-    The search starts at the entry angle ``guess`` [rad] with a Newton step, whose slope is that of a
-    power law; secant steps follow, safeguarded by bisection. Beyond the entry angle DEEPEST only the
-    tyre is compressed.
+    stiffness: k_tyre [N/m]. The search starts at the entry angle ``guess`` [rad] with a Newton step,
+    whose slope is that of a power law; secant steps follow, safeguarded by bisection. At the entry angle
+    DEEPEST, the largest, any further compression is that of the tyre.
     """
     r, low = p[RADIUS], 0.0
     high = math.acos(max(1.0 - compression / r, math.cos(DEEPEST)))
@@ -73,10 +73,10 @@ def digging_force(p, stiffness, slip, compression, guess):
 
 @kernel
 def soften_by_angle(p, v_x, v_y, v_0):
-    """Set the column ANGLE_SOFTENING of p for a step from the velocities at the step's start [m/s]; the
-    slip angle is that with ``sqrt(v_x^2 + v_0^2)`` in place of v_x."""
+    """Set the column ANGLE_SOFTENING of p for a step: SIDE_SOFTENING times the slip angle at its start,
+    ``atan(|v_y| / sqrt(v_x^2 + v_0^2))``; v_0: lower limit of v_max [m/s]."""
     softening = p[SIDE_SOFTENING] * math.atan2(abs(v_y), math.sqrt(v_x * v_x + v_0 * v_0))
-    # a smaller value is round-off of straight travel
+    # a smaller value is round-off of a wheel that rolls straight ahead
     p[ANGLE_SOFTENING] = softening if softening > 1e-9 else 0.0
 
 

@@ -18,7 +18,7 @@ FIRST_DEFLECTION = 6  # deflection at zero load [m]
 LOAD_FLOOR = 7  # lower limit of the load as a divisor [N]
 
 LEAST = -0.5  # asymptote of the thrust ratio at braking
-RATE = 7.0
+RATE = 7.0  # factor on the slip in the logistic curve's exponential
 SMALLEST = 0.05  # lower limit of the contact pressure over the cone index, as used in the curve
 
 

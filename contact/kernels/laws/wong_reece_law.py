@@ -34,7 +34,8 @@ from ..stresses.wong_reece_table import (
 )
 
 # A braking wheel follows Part II alone from the skid FULL theta_1^2 to the skid at which theta_0, the
-# angle where the shear changes its sign, is LEAVES theta_1; at free rolling it is 0.1 to 0.5 theta_1.
+# angle where the shear changes its sign, is LEAVES theta_1; theta_0 is 0.1 to 0.5 theta_1 at free
+# rolling.
 FULL, LEAVES = 0.2, 0.6
 
 # Accuracy of dmu/ds: NO_SLOPE for callers that do not use it, ROUGH for linearisations that are iterated
@@ -42,16 +43,17 @@ NO_SLOPE, ROUGH, EXACT = np.int64(0), np.int64(1), np.int64(2)
 
 _DTHETA = 1e-6  # step of finite differences in theta_1, relative to theta_1
 
-# Columns of the record ``last`` of a step's last search for an entry angle: load [N] (0: no search);
-# slip; the entry angle found over that in the table; slopes of load, thrust, compaction resistance and
-# torque / r over the entry angle [N/rad]. The wheel of Part I has the first SEARCH columns, that of
-# Part II the next.
+# Columns of ``last``, the record of a step's last search for an entry angle: load [N] (0: no search);
+# slip; entry angle found, over the one in the table; slopes of load, thrust, compaction resistance and
+# torque / r over the entry angle [N/rad]. The first SEARCH columns are for the wheel of Part I, the next
+# SEARCH columns for the wheel of Part II.
 _LOAD, _SLIP, _RATIO, _SLOPES, SEARCH = 0, 1, 2, 3, 7
 
 
 @kernel
 def skid_of(slip):
-    """Skid ``i = v / (omega r) - 1`` at braking slip s = -i / (1 + i)."""
+    """Skid ``i = v / (omega r) - 1`` at braking slip ``s = omega r / v - 1 = -i / (1 + i)``; v: velocity
+    of the centre, omega r: rim speed."""
     return -slip / max(1.0 + slip, 1e-6)
 
 
@@ -116,8 +118,8 @@ def wheel_at(p, load, slip):
 
 @kernel
 def near_entry(p, load, slip, kind):
-    """Entry angle [rad] from the table of ``entry_near`` for soil that the slip angle softens too: the
-    table, which is without this softening, is read at the load that gives the same entry angle."""
+    """Entry angle [rad] from the table of ``entry_near``, for soil softened by slip and slip angle: the
+    table, without the softening by the angle, is read at the load that gives the same entry angle."""
     along = p[SLIP_SOFTENING] * slip if slip >= 0.0 else -p[SKID_SOFTENING] * slip
     return entry_near(p, load * math.exp(softening_at(p, slip) - along), slip, kind)
 
@@ -127,7 +129,8 @@ def search_near(p, load, slip, skid, kind, last, accuracy):
     """Result of ``search_entry`` from the table's entry angle and the table's slope at this angle.
 
     If ``last`` has an earlier search of the time step, and accuracy is not EXACT, the slopes are those
-    of the earlier search, and the table's entry angle is multiplied by that search's ratio of both.
+    of the earlier search, and the table's entry angle is multiplied by the ratio of the angle found in
+    that search to the table's angle there.
     """
     near = near_entry(p, load, slip, kind)
     k, guess, known = SEARCH if kind == TOWED else 0, near, NOTHING_KNOWN
@@ -206,8 +209,8 @@ def slopes_of(p, wheel, slip, skid, accuracy):
 
 @kernel
 def ratios(p, slip, load, accuracy, last):
-    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``: mu is the thrust ratio less the offset, its
-    value at s = 0.
+    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``, defined in ``law.py``: mu is the thrust ratio
+    less the offset, the thrust ratio at s = 0.
 
     dmu/ds is taken at constant load, to the given accuracy: NO_SLOPE (it may be 0), ROUGH or EXACT.
     last: searches of the entry angle at the last point of the same time step; EXACT does not use them.
@@ -248,7 +251,8 @@ def ratios(p, slip, load, accuracy, last):
 
 @lazy(several(FLOAT, 7)(FLOATS, FLOAT, FLOAT, INT, FLOATS), "mlcp", "contact")
 def wong_reece(p, slip, load, accuracy, last):
-    """Result of ``ratios``, compiled lazily: its code is longer than that of all other laws."""
+    """Result of ``ratios``, compiled only in runs that use it: its code is longer than all other
+    laws'."""
     return ratios(p, slip, load, accuracy, last)
 
 
@@ -262,8 +266,8 @@ def law(p, slip, load):
 def fill_tables(p, loads, slips, out, entries):
     """Fill the tables of offset, peak and entry angle for each load [N].
 
-    out: thrust ratio at zero slip, and its largest difference from that over ``slips``. entries: the
-    logarithm of theta_1 at the slips of ``entry_near``, for each of its kinds.
+    out: thrust ratio at zero slip (offset), and the largest difference of the thrust ratios at ``slips``
+    from the offset (peak). entries: log(theta_1) at the slips and for the kinds of ``entry_near``.
     """
     for k in range(loads.shape[0]):
         _, offset, _, _, carried = wheel_at(p, loads[k], 0.0)

@@ -9,7 +9,8 @@ from mlcp.kernels.channel_rows import ChannelRows, coupling, own_inertia
 
 @part
 def on_channels(rows, active):
-    """The rows as ``ChannelRows``, the record of mlcp's kernels for rows on channels."""
+    """The rows as ``ChannelRows``, the input of mlcp's kernels for rows on channels; ``active``: their
+    active set."""
     return ChannelRows(
         rows.channel, rows.minus, rows.e, rows.bias, rows.lower, rows.upper, rows.z, active, rows.q,
         rows.u, rows.work,

@@ -20,8 +20,8 @@ from .rest import REST_TOLERANCE, check_rest
 
 @kernel
 def share_bristles(i, h, lateral, wheels, rows):
-    """Whether the bristles' forces near standstill lie in the friction ellipse; if not, reduce the
-    limits of both forces by the factor ``now.rest_x`` for the next pass.
+    """Whether the bristles' forces near standstill lie in the friction ellipse; if not, set the factor
+    ``now.rest_x`` that reduces both envelopes in the next pass. lateral: lateral force [N].
     """
     wheel, now = wheels.each[i], wheels.now[i]
     if wheel.ellipse == 0 or wheel.sliding == 1 or now.v_max >= wheel.v_hold:
@@ -32,11 +32,11 @@ def share_bristles(i, h, lateral, wheels, rows):
     if most_x <= 0.0 or most_y <= 0.0:
         return True
     traction = rows.z[wheel.row + at.ROW_TRACTION] / h
-    # the viscous part may carry a force beyond its limit, so each ratio is limited to ``share``
+    # with its viscous part a force may exceed its envelope, so each ratio is limited to the envelope's
     size = math.hypot(min(abs(traction) / most_x, share), min(abs(lateral) / most_y, share))
     if size <= 1.0 + REST_TOLERANCE:
         return True
-    # the passes converge linearly: near the limit, add the sum of the changes expected in further passes
+    # the passes converge linearly: near the ellipse, add the sum of the changes expected in later passes
     rate = min((size - 1.0) / now.excess, 0.8) if size - 1.0 < min(now.excess, 3e-3) else 0.0
     now.excess = size - 1.0
     now.rest_x = share * math.pow(size, -1.0 / (1.0 - rate))
@@ -47,8 +47,9 @@ def share_bristles(i, h, lateral, wheels, rows):
 def keep_in_ellipse(i, h, wheels, rows):
     """Whether the forces of a ``KEPT`` wheel lie in the friction ellipse; if not, reduce their bounds.
 
-    Rows linearised at the start of the step may end outside the ellipse. Their bounds then become the
-    box with a corner on the ellipse in the direction of the forces. Smaller bounds keep rows passive.
+    The impulses of rows linearised at the start of the step may leave the ellipse. In the next pass the
+    bounds are then a box with a corner on the ellipse in the direction of the forces. Rows with smaller
+    bounds are passive too.
     """
     wheel, now = wheels.each[i], wheels.now[i]
     if wheel.ellipse == 0:
@@ -98,8 +99,8 @@ check_other_scheme = either(_check_scheme, _no_other_scheme)
 
 @kernel
 def check_sticking(i, h, sticks, v_x, v_y, wheels, rows):
-    """Whether wheel i, held sideways by a set-valued row (``sticks``), still stands, and its lateral
-    force still is the fraction of its capacity (``side_use``) for which the thrust was set.
+    """Whether the centre of wheel i, held sideways by a set-valued row (``sticks``), still stands, and
+    the lateral force is the fraction ``side_use`` of its capacity for which the thrust was set.
 
     Sticking ends at most once a step.
     """
@@ -110,15 +111,17 @@ def check_sticking(i, h, sticks, v_x, v_y, wheels, rows):
     now.stuck_y = where(stands, now.stuck_y, 0.0)
     if wheel.ellipse == 0:
         return stands
-    # require the use of the last pass: of two wheels on an axle only the sum of forces is determined
+    # require the fraction of the last pass: it may drift, since the law determines only the sum of the
+    # lateral forces of two wheels on an axle
     return stands & (abs(now.side_use - last) <= 1e-8)
 
 
 @kernel
 def check_lateral(i, h, tol, wheels, rows):
-    """Compare the lateral force with its law at the end-of-step velocities, and linearise there.
+    """Compare the lateral force of wheel i with its law at the end-of-step velocities, and linearise
+    there.
 
-    Returns whether they agree to ``tol``.
+    Returns whether force and law agree to ``tol``, relative to the largest force.
     """
     wheel, now = wheels.each[i], wheels.now[i]
     channel, smooth, load = wheel.channel, wheel.lateral_row, now.load

@@ -24,9 +24,9 @@ from .lines import keep_within, set_line, sloped, unless
 def begin_lateral(i, h, v_y, wheels, rows):
     """Begin the step of wheel i: linearise the lateral law at the current lateral velocity [m/s].
 
-    If the wheel's centre stands, the slip angle jumps from -90 to 90 degrees with the sign of v_y: a
-    set-valued row keeps a wheel that spins on the spot from moving sideways, as the resistance does
-    along its heading.
+    If the wheel's centre stands, the slip angle jumps from -90 to 90 degrees with the sign of v_y. A
+    set-valued row then keeps a wheel that spins on the spot from moving sideways, just as the resistance
+    keeps it from moving along its heading.
     """
     wheel, now = wheels.each[i], wheels.now[i]
     now.v_y, now.stuck_y = v_y, 0.0
@@ -44,8 +44,9 @@ def begin_lateral(i, h, v_y, wheels, rows):
 
 @kernel
 def side_share(i, ratio, coulomb, peak, wheels):
-    """Fraction of the lateral capacity at a slip angle of 90 degrees that the friction ellipse
-    leaves at a thrust ratio.
+    """Fraction of the lateral capacity that the friction ellipse leaves at a slip angle of 90 degrees.
+
+    ratio, coulomb, peak: smooth thrust, set-valued thrust and largest smooth thrust over the load.
     """
     if wheels.each[i].ellipse == 0:
         return as_many(1.0, ratio)
@@ -63,7 +64,7 @@ def stuck_share(i, wheels):
 
 @kernel
 def lateral_use(i, h, wheels, rows):
-    """Ratio of lateral force to lateral capacity of wheel i in the last solution."""
+    """Ratio of lateral force to lateral capacity of wheel i in the last solution, at most 1."""
     wheel, now = wheels.each[i], wheels.now[i]
     smooth = wheel.lateral_row
     _, _, largest = lateral_force(i, now.load, motion_of(now), wheels)
@@ -94,7 +95,8 @@ def bent_side(i, wheels):
 
 @kernel
 def lateral_rows(i, h, wheels, rows):
-    """Set the two lateral rows of wheel i at its linearisation point (after ``traction_rows``)."""
+    """Set the two lateral rows of wheel i at its linearisation point; ``traction_rows`` has to be called
+    before, since it sets the factor ``share`` of the friction ellipse."""
     wheel, now = wheels.each[i], wheels.now[i]
     smooth, rests, sticks = wheel.lateral_row, now.at_rest == 1.0, now.stuck_y == 1.0
     if wheel.scheme == at.LUGRE:

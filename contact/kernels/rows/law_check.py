@@ -18,21 +18,22 @@ from ..wheel.wheel_law import linearise_at
 
 @kernel
 def check_bristle(i, h, tol, wheels, rows):
-    """Compare LuGre's row with the bristle's force at the end-of-step velocities, and linearise there.
+    """Compare the thrust of wheel i with its LuGre bristle at the end-of-step velocities; linearise
+    there.
 
-    Returns whether they agree to ``tol``.
+    Returns whether both forces agree to ``tol``, relative to the load.
     """
     wheel, now = wheels.each[i], wheels.now[i]
     channel = wheel.channel
     v_t = rows.u[channel + at.SLIDING]
     v_y = rows.u[channel + at.LATERAL] if wheel.lateral_row >= 0 else 0.0
-    # within a step only the velocity changes: limits, resistance, rolling moment are those at its start
+    # within a step only the velocities change: envelopes, resistance, rolling moment are kept
     now.v_t = v_t
     force = force_of(bent_along(i, v_t, v_y, wheels), v_t, now.damping_x, h, wheel)
     traction = wheel.row + at.ROW_TRACTION
     mismatch = abs(rows.z[traction] / h - force) / max(now.load, 1.0)
     now.mismatch = mismatch
-    return mismatch <= max(tol, 1e-7)  # passes with a secant converge only linearly: larger tolerance
+    return mismatch <= max(tol, 1e-7)  # the row is a secant, so passes converge only linearly
 
 
 @kernel
@@ -49,8 +50,8 @@ check_own_bristle = either(check_bristle, _no_bristle)
 def check_wheel(i, h, tol, wheels, rows):
     """Compare the forces of wheel i with its law, and move the linearisation point for the next pass.
 
-    Reads the end-of-step velocities ``rows.u``. Returns whether the load (and, for ``implicit``,
-    thrust and resistance) agree with the law to ``tol``.
+    The law is evaluated at the end-of-step velocities ``rows.u``. Returns whether the load (for
+    ``implicit`` also thrust, resistance and rolling moment) agrees with the law to ``tol``.
     """
     wheel, now, first = wheels.each[i], wheels.now[i], wheels.each[i].row
     u, channel = rows.u, wheel.channel
@@ -65,7 +66,7 @@ def check_wheel(i, h, tol, wheels, rows):
     v_t, v_x = u[channel + at.SLIDING], u[channel + at.CENTRE]
     v_y = u[channel + at.LATERAL]
     slip, direction, v_max = slip_state(v_t, v_x, wheel.v_0)
-    # A wheel leaves ``at_rest`` and ``standing`` at most once a step, so the passes cannot cycle.
+    # within a step ``at_rest`` and ``standing`` change from 1 to 0 only, so the passes cannot cycle
     slow = v_max <= wheel.v_0
     rests = rested & slow
     done = done & (slow | (now.standing == 0.0)) & (rests | no(rested))
@@ -82,8 +83,8 @@ def check_wheel(i, h, tol, wheels, rows):
     smooth = rows.z[first + at.ROW_TRACTION] + math.copysign(beyond, stick)
     scale = h * max(load, 1.0) * max(peak, 1e-6)
     mismatch = abs(smooth - h * load * ratio) / scale
-    # if v_t is round-off, so is the sign of the law's thrust: after three passes the thrust only has to
-    # be at most as large as the law's
+    # if v_t is round-off, so is the sign of the law's thrust: from the third pass on the size of the
+    # thrust only has to be at most that of the law's
     stuck = (abs(v_t) <= STUCK_SPEED) & (wheels.passes.count >= 3.0)
     mismatch = where(stuck, max(0.0, abs(smooth) - h * load * abs(ratio)) / scale, mismatch)
     moved = max(mismatch, h * load * abs(gamma - now.gamma) / scale)

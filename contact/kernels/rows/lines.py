@@ -19,14 +19,15 @@ def unless(rests, line):
 
 @kernel
 def sloped(line, v_max, peak):
-    """The line, with damping 0 (a known force) where ``damping v_max`` is round-off of the peak [N]."""
+    """The line, with damping 0 (a constant force) if ``damping v_max`` is round-off of the peak [N]."""
     steep = (line.damping * v_max > 1e-12 * peak) & (peak > 0.0)
     return Line(line.at_zero, where(steep, line.damping, 0.0), line.bound, line.friction)
 
 
 @kernel
 def set_line(smooth, h, line, coulomb, rows):
-    """Set row ``smooth`` from a line, and the next row from its friction plus ``coulomb`` [N s]."""
+    """Set row ``smooth`` from the smooth part of a line, and the next row, set-valued, from the line's
+    friction plus an impulse ``coulomb`` [N s]; h: step length [s]."""
     bound = h * line.bound - h * line.friction
     slopes = line.damping > 0.0
     damping = where(slopes, line.damping, 1.0)
@@ -42,8 +43,8 @@ def set_line(smooth, h, line, coulomb, rows):
 
 @kernel
 def keep_within(smooth, most, rows):
-    """Limit the sum of the impulses of a line's two rows to +- most [N s]: the friction row keeps its
-    bound as far as possible, the smooth row gets the rest.
+    """Limit the sum of the impulses of a line's two rows to +- most [N s]: the set-valued row keeps its
+    bound up to ``most``, the smooth row is limited to the rest.
     """
     stick = smooth + 1
     friction = min(rows.upper[stick], most)

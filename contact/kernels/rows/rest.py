@@ -47,9 +47,8 @@ def flow_of(i, wheels):
 
 @kernel
 def bound_by_ellipse(i, least, which, wheels, rows):
-    """Set the bounds of wheel i at rest to a box with a corner on its ellipse, in the direction of
-    its impulses, in the vehicles ``which`` whose impulses exceed the fraction ``least`` of the
-    ellipse's size.
+    """Set the bounds of wheel i at rest to a box with a corner on its ellipse in the direction of its
+    impulses p, in those of the vehicles ``which`` for which ``|p / P| > least`` (P: capacities).
     """
     wheel, now, z = wheels.each[i], wheels.now[i], rows.z
     x, y = wheel.row + at.ROW_STICK, wheel.lateral_row + 1
@@ -72,19 +71,20 @@ def bound_by_ellipse(i, least, which, wheels, rows):
 
 @kernel
 def start_rest(wheels, rows):
-    """Set the bounds for the first solve of a step of wheels whose last impulses lie on their ellipse:
-    a box with a corner on the ellipse in the direction of these impulses.
+    """For the first solve of a step, set the bounds of wheels whose last impulses lie on their ellipse
+    to a box with a corner on the ellipse in the direction of these impulses.
     """
     for i in range(len(wheels.each)):
         shares = shares_ellipse(i, wheels)
         if some(shares):
-            # impulses from 0.999 of the ellipse's size on are taken to lie on it
+            # impulses p with |p / P| > 0.999 are taken to lie on the ellipse
             bound_by_ellipse(i, 0.999, shares, wheels, rows)
 
 
 @kernel
 def off_ellipse(p_x, p_y, d_x, d_y):
-    """Length of d, and distance of p from the projection of d onto the unit disc."""
+    """Length of the vector d = (d_x, d_y), and distance of p = (p_x, p_y) from the projection of d onto
+    the unit disc."""
     size = math.sqrt(d_x * d_x + d_y * d_y)
     over = max(1.0, size)
     r_x, r_y = p_x - d_x / over, p_y - d_y / over
@@ -93,7 +93,7 @@ def off_ellipse(p_x, p_y, d_x, d_y):
 
 @kernel
 def check_rest(i, wheels, rows):
-    """Whether the forces of wheel i at rest obey their ellipse; where not, change the wheel's bounds.
+    """Whether the forces of wheel i at rest obey the law of the ellipse; if not, change their bounds.
 
     With the impulses p, velocities u, capacities P and weights Q of the module and some r > 0, p/P has
     to be the projection of ``d = p/P - r Q u`` onto the unit disc: the wheel sticks inside the disc, or

@@ -23,9 +23,10 @@ def normal_row(i, h, gap, v_free, start, wheels, rows):
     """Row of wheel i along the ground normal: tyre and soil in series, implicit (eqs 21, 22).
 
     ``e = 1 / (h (h k + c))``, ``bias = k x / (h k + c)``, impulse p >= 0, with the gap x, the secant
-    stiffness k at the compression -x, and c = eta_n k (eta_n: damping time). The row is active only if
-    the free motion would close the gap, ``x + h v_free <= 0``; otherwise its damper would act before
-    contact. start: the channels' velocities at the start of the step; their slip gives the slip sinkage.
+    stiffness k at the compression -x (for an open gap: -(x + h v_free)) and c = eta_n k, eta_n: damping
+    time. The row is active only if the free motion would close the gap, ``x + h v_free <= 0``; otherwise
+    its damper would act before contact. v_free: normal velocity at the end of the step without ground
+    forces; start: the channels' velocities at the start of the step, whose slip gives the slip sinkage.
     """
     soften_soil(i, start, wheels)
     next_gap = gap + h * v_free
@@ -43,7 +44,8 @@ def normal_row(i, h, gap, v_free, start, wheels, rows):
 
 @kernel
 def begin_wheel(i, load, v_t, v_x, wheels):
-    """Begin the step of wheel i: linearise its laws at the current velocities and the last load [N]."""
+    """Begin the step of wheel i: set its linearisation point to the current velocities v_t, v_x [m/s]
+    and the last step's load [N], and forget memorised values of its laws."""
     wheel, now = wheels.each[i], wheels.now[i]
     wheel_law.forget_laws(i, wheels)
     for last in (now.law, now.law_of_sliding, now.law_of_rest, now.locked):
@@ -52,7 +54,7 @@ def begin_wheel(i, load, v_t, v_x, wheels):
     now.load = load
     now.mismatch = math.inf
     now.rest_x, now.rest_y, now.excess = 1.0, 1.0, 0.0
-    now.used = -1.0  # not known: ``standing.gamma_at_rest`` computes it from the last step's impulses
+    now.used = -1.0  # not yet computed: ``standing.gamma_at_rest`` does so from the last step's impulses
     now.standing = where(now.v_max <= wheel.v_0, 1.0, 0.0)
     # The smooth slip of eq 7 is used as printed, without set-valued friction at rest.
     now.at_rest = now.standing if wheel.static_friction == 1 and wheel.smooth_slip == 0 else 0.0
@@ -63,8 +65,8 @@ def begin_wheel(i, load, v_t, v_x, wheels):
 def slope_share(slip, v_max, v_t, v_x, v_0, share):
     """Exact slope of the slip along the traction row, over the slope 1 / v_max of eq 28.
 
-    ``share``: part of v_x in the response of v_t to a traction impulse; the rest is that of omega r.
-    v_max is the larger of both speeds and changes with the impulse: eq 28 leaves this change out.
+    ``share``: part of v_x in the response of v_t = v_x - omega r to a traction impulse; the rest is that
+    of omega r. v_max, the larger of |v_x| and |omega r|, changes with the impulse; eq 28 neglects this.
     """
     rest = 1.0 - abs(slip)
     driving = abs(v_x - v_t) >= abs(v_x)  # the rim is faster than the centre, so v_max = |omega r|
@@ -74,8 +76,11 @@ def slope_share(slip, v_max, v_t, v_x, v_0, share):
 
 @kernel
 def thrust_sliding(i, ratio, slope, peak, share, wheels):
-    """Thrust of wheel i as ``Sliding``, the input of the linearisation schemes; its ratios to the load
-    are scaled into the friction ellipse; ``share``: see ``slope_share``."""
+    """Thrust of wheel i as ``Sliding``, the input of the linearisation schemes.
+
+    ratio, slope, peak: smooth thrust, its slope over the slip, its largest size, all over the load and
+    scaled by the friction ellipse; ``share``: see ``slope_share``.
+    """
     wheel, now = wheels.each[i], wheels.now[i]
     load = now.load
     tangent = load * slope / now.v_max  # -dF_t/dv_t at constant v_max [N s/m], c_t of eq 28
@@ -108,7 +113,7 @@ def traction_rows(i, h, share, wheels, rows):
     wheel, now = wheels.each[i], wheels.now[i]
     load, v_max, direction, rests = now.load, now.v_max, now.direction, now.at_rest == 1.0
     slip = where(rests, wheel_law.without_round_off(now.slip), now.slip)
-    # at rest the thrust is set-valued only, and the friction ellipse does not reduce it
+    # at rest the thrust is set-valued only: the ellipse reduces its bound (``rest_x``), not the law
     if every(rests):
         ratio, slope, coulomb, gamma, rho, peak = wheel_law.law_at_rest(
             i, slip, direction, v_max, load, wheels
@@ -157,9 +162,9 @@ def traction_rows(i, h, share, wheels, rows):
 def rolling_impulse(i, wheels, rows):
     """Impulse of wheel i's rolling moment over the radius, T_rr h / r, on omega r [N s].
 
-    It is part of the spin row; the rest of the row is thrust at zero slip. With the channels' impulses
-    q, the thrust is h F_t = ``q[SLIDING]`` plus the returned impulse, and the resistance
-    h F_c = ``-q[CENTRE]`` plus the returned impulse.
+    It is part of the spin row's impulse; the rest is the thrust at zero slip. With the channels'
+    impulses q, the impulse of the thrust is h F_t = ``q[SLIDING]`` plus the returned impulse, that of
+    the resistance h F_c = ``-q[CENTRE]`` plus the returned impulse.
     """
     wheel, now = wheels.each[i], wheels.now[i]
     spin = wheel.spin_row

@@ -19,19 +19,20 @@ from mlcp.jit import kernel
 from ..wheel import layout as at
 from ..wheel.wheel_law import lateral_at, locked_law
 
-# Lower limit of the fraction of the capacity left by the ellipse: below it the use would be round-off
+# Lower limit, as a divisor, of the fraction of the thrust's capacity that the lateral force leaves
 LEAST_ELLIPSE_SHARE = 0.05
-# Compliance of resistance and rolling moment at rest over the diagonal of A of the resistance row; a
-# wheel creeps by less than 1e-10 m/s
+# Compliance of the rows of resistance and rolling moment at rest, over the entry of the centre's channel
+# on the diagonal of B; a wheel creeps by less than 1e-10 m/s
 COMPLIANCE_AT_REST = 1e-8
 
 
 @kernel
 def soften_at_rest(i, B, soft, wheels, rows):
-    """Set the compliance of the resistance and the rolling moment of wheel i at rest, if ``soft``.
+    """Set the compliance of the rows of resistance and rolling moment of wheel i at rest: 0 unless
+    ``soft``. B: Delassus matrix of the channels.
 
     Brake, thrust and resistance are three forces on two motions of a braked wheel. The compliance makes
-    them unique and the resistance zero, unless the thrust is at its bound. Iterative solvers have no
+    them unique and the resistance zero, unless the thrust is at its bound. Iterative solvers run without
     compliance: they converge to one of the solutions, but slowly to the one with zero resistance.
     """
     wheel, rests = wheels.each[i], wheels.now[i].at_rest == 1.0
@@ -44,8 +45,8 @@ def soften_at_rest(i, B, soft, wheels, rows):
 
 @kernel
 def thrust_in_use(i, thrust, side, capacity_x, capacity_y, wheels):
-    """Thrust of wheel i over its capacity within the ellipse, in [0, 1]; thrust, side (lateral) and the
-    capacities at rest are impulses [N s]."""
+    """Thrust of wheel i over the part of its capacity within the ellipse, in [0, 1]; thrust, lateral
+    force ``side`` and the capacities at rest are given as impulses [N s]."""
     carries = capacity_x > 0.0
     use = abs(thrust) / where(carries, capacity_x, 1.0)
     wheel = wheels.each[i]
@@ -61,9 +62,9 @@ def thrust_in_use(i, thrust, side, capacity_x, capacity_y, wheels):
 
 @kernel
 def gamma_at_rest(i, h, gamma, rests, wheels, rows):
-    """Resistance ratio of wheel i for its resistance row: ``gamma`` in motion; at rest (``rests``) that
-    of the module's equation, with gamma(0) = ``gamma``. The capacity of the thrust, ``now.capacity_x``
-    [N s], has to be computed before, in the same linearisation of the step.
+    """Resistance ratio of wheel i for its resistance row: ``gamma`` in motion; at rest (``rests``) from
+    the module's equation, with gamma(0) = ``gamma``. The capacity of the thrust, ``now.capacity_x``
+    [N s], has to be that of the same linearisation.
     """
     wheel, now, z = wheels.each[i], wheels.now[i], rows.z
     starts = rests & (now.used < 0.0)

@@ -23,7 +23,7 @@ from .other_friction import OtherFriction
 # Largest residual of a solution by Newton's method (``follow_law``), over the solver's tolerance; above
 # 1 since that solution carries round-off
 ROUND_OFF_FACTOR = 20.0
-MAX_PLAIN_PASSES = 5  # passes before Newton's method; most steps need no more
+MAX_PLAIN_PASSES = 5  # number of passes before Newton's method; most steps need no more
 OTHER_FRICTION = named(OtherFriction, INTS, INTS, FLOATS, INTS)
 
 
@@ -46,9 +46,10 @@ def linearise_there(h, which, wheels, rows):
 
 @lazy(BOOL(FLOAT, bundle(Wheels), bundle(Rows), OTHER_FRICTION), "mlcp", "contact")
 def follow_law(h, wheels, rows, other_friction):
-    """Set rows.z to a solution of all laws at once; returns whether one is found. Lazily compiled.
+    """Set rows.z to a solution of all laws at once; return whether one is found.
 
     rows.A has to be assembled. The caller then linearises the wheels there (``linearise_there``).
+    Compiled at the first call, since most runs need no such solution.
     """
     W = Unknowns(rows.work, rows.z.shape[0])
     n, weighs = begin(W, wheels, rows, other_friction)
@@ -73,8 +74,8 @@ def follow_law(h, wheels, rows, other_friction):
 
 @kernel
 def split_rows(which, wheels, rows):
-    """Split thrust and lateral impulse of a solution between the smooth and the set-valued row, which
-    are linearised at the solution, in the vehicles ``which``."""
+    """In the vehicles ``which``, split thrust and lateral impulse of a solution, each given in its
+    set-valued row, between the smooth and the set-valued row, which are linearised at the solution."""
     for i in range(len(wheels.each)):
         wheel = wheels.each[i]
         for k in range(2):
@@ -88,6 +89,6 @@ def split_rows(which, wheels, rows):
             left = min(max(rows.z[stick] - own, rows.lower[stick]), rows.upper[stick])
             rows.z[smooth] = where(which, rows.z[stick] - left, rows.z[smooth])
             rows.z[stick] = where(which, left, rows.z[stick])
-    for i in range(rows.z.shape[0]):  # a fixed row takes its bound; others may exceed one by round-off
+    for i in range(rows.z.shape[0]):  # a row with equal bounds gets their value exactly
         fixed = which & (rows.lower[i] == rows.upper[i])
         rows.z[i] = where(fixed, rows.lower[i], rows.z[i])

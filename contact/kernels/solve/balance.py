@@ -26,8 +26,8 @@ from .other_friction import gather_friction, slopes_of_friction, value_of_fricti
 from .wheel_projection import FORCES, forces, forces_of, place_of_force, row_of_force
 
 DIFFERENCE_STEP = 1e-7  # relative step of finite differences
-# Order in which a wheel's impulses (0 to 4) and velocities (5 to 9) are changed for finite differences.
-# The arguments of the laws (slips, load) come last: a law remembers its values at one point only.
+# Order in which a wheel's impulses (0 to 4) and velocities (5 to 9) are changed for finite differences:
+# those on which the ground law depends come last, since its values are memorised at one point only.
 MOVES = (1, 2, 3, 4, 5, 9, 8, 0, 6, 7)
 
 
@@ -61,8 +61,8 @@ def row_of(k, W):
 
 @kernel
 def gather(W, wheels, rows, other_friction):
-    """Number the unknowns: one row of each wheel force, then the rows that belong to no wheel;
-    returns their count.
+    """Number the unknowns: a row for each force of the wheels, then the rows that belong to no wheel;
+    return the number of unknowns.
     """
     n, end = 0, 0
     for i in range(len(wheels.each)):
@@ -83,7 +83,7 @@ def gather(W, wheels, rows, other_friction):
 
 @kernel
 def no_friction(first, n, W, other_friction):
-    """Stand-in for ``gather_friction`` in lanes, where no other contact has friction: does nothing.
+    """Stand-in for ``gather_friction`` in lanes, where all contacts are wheels: does nothing.
 
     Lanes are several vehicles side by side in one SIMD register.
     """
@@ -94,7 +94,7 @@ gather_others = either(gather_friction, no_friction)
 
 @kernel
 def begin(W, wheels, rows, other_friction):
-    """Set the unknowns, their scales and the impulses of the last pass (linearised solve).
+    """Set the unknowns to the impulses of the last pass (linearised solve), and set their scales.
 
     Returns: ``(number of unknowns, whether any load is above 0)``.
     """
@@ -107,7 +107,8 @@ def begin(W, wheels, rows, other_friction):
     for i in range(len(wheels.each)):
         wheel = wheels.each[i]
         W.start[first + 1] += rows.z[wheel.row + at.ROW_TRACTION]
-        # unit of the impulses: root of the sum over wheels of the squares of 0.3 times the last load
+        # unit of impulse k: size / sqrt(A_kk), size^2 = sum over wheels of A_tt (0.3 p_n)^2; p_n:
+        # impulse of the load, A_tt: diagonal entry of the thrust
         weight = 0.3 * W.start[first] / W.scale[first + 1]
         size += weight * weight
         if wheel.lateral_row >= 0:
@@ -189,7 +190,7 @@ slopes_of_other = either(_slopes_of_other, slopes_of_bounded)
 
 @kernel
 def value_at(point, h, n, W, wheels, rows):
-    """Evaluate F, scaled, at a point of scaled impulses; returns its norm."""
+    """Evaluate F at a point of scaled impulses; return |F|, the norm of the scaled values ``W.open``."""
     for k in range(n):
         W.z[k] = point[k] * W.scale[k]
     for k in range(n):
@@ -217,7 +218,8 @@ def value_at(point, h, n, W, wheels, rows):
 
 @kernel
 def add_slopes(i, first, h, n, W, wheels, rows):
-    """Set the rows of wheel i in the matrix by finite differences at the last point of ``value_at``.
+    """Set the rows of wheel i in the matrix (slopes of F) by finite differences at the last point of
+    ``value_at``.
 
     The law has kinks at zero speed of rim, centre or contact point, and a solution may be at a kink.
     Therefore v_t is varied at constant rim speed, then the rim speed at constant v_t; for a centre
@@ -261,7 +263,7 @@ def add_slopes(i, first, h, n, W, wheels, rows):
 
 @kernel
 def integrates_stresses(wheels):
-    """Whether a wheel's law integrates stresses, which takes a hundred times the others' time."""
+    """Whether any ground law integrates stresses, which takes a hundred times as long as other laws."""
     for law in range(wheels.laws.shape[0]):
         if wheels.laws[law] == STRESSES:
             return True
@@ -284,8 +286,8 @@ def slopes_at(h, n, W, wheels, rows):
 
 @kernel
 def take_impulses(which, n, W, wheels, rows):
-    """Write the impulses of ``W.point`` into the rows, in the vehicles ``which``: thrust and lateral
-    impulse wholly into their set-valued rows."""
+    """In the vehicles ``which``, write the impulses of ``W.point`` into the rows, thrust and lateral
+    impulse wholly into their set-valued rows; set the bounds of wheels at rest on their ellipse."""
     for i in range(rows.z.shape[0]):
         rows.z[i] = where(which, 0.0, rows.z[i])
     for k in range(n):

@@ -3,17 +3,17 @@
 It is used in steps in which the method fails from the impulses of the last linearised solve (pass).
 
 Several starts: laws that are steep near standstill, or fall with the slip, give F kinks and several
-solutions, between which Newton's steps may cycle. The starts lie around the first one, at distances of
-1e-3 to 1 of the friction forces, and are the same in every run.
+solutions, between which Newton's steps may cycle. The starts lie around the impulses of the last pass,
+at distances of 1e-3 to 1 of the friction forces, and are the same in every run.
 
 Proximal steps: Newton's method solves F = 0 with the velocities
 
     w = A z + b + weight a_ii (z - z_0)
 
-from z_0, and the solution is the z_0 of the next step; a_ii: diagonal of A. The added term makes single
-forces unique of which the law determines only the sum (wheels at rest that press against each other),
-and keeps each solution near the last one if a law falls with the slip. At convergence z = z_0: the term
-is zero.
+starting from z_0, and the solution is z_0 of the next proximal step; a_ii: diagonal of A. The added term
+makes forces unique of which the law determines only the sum (wheels at rest that press against each
+other), and keeps each solution near the last one if a law falls with the slip. At convergence z = z_0:
+the term is zero.
 
 Sources: Rockafellar (1976), monotone operators and the proximal point algorithm; Weyl (1916), the
 equidistributed sequence of the golden ratio.
@@ -28,9 +28,9 @@ from ..wheel.data import Rows, Wheels
 from .balance import Unknowns, integrates_stresses, row_of
 from .newton import MAX_STEPS, newton
 
-FEW_STARTS, MANY_STARTS = 1, 40  # starts before the first proximal steps, and after them
-FEW_PROXIMAL_STEPS, MANY_PROXIMAL_STEPS = 20, 100  # largest numbers of these steps, at first and later
-PROXIMAL_TOLERANCE = 1e-6  # change of the scaled impulses in a step, below which the term is omitted
+FEW_STARTS, MANY_STARTS = 1, 40  # numbers of starts before the first proximal steps, and after them
+FEW_PROXIMAL_STEPS, MANY_PROXIMAL_STEPS = 20, 100  # largest numbers of proximal steps, before and after
+PROXIMAL_TOLERANCE = 1e-6  # change of the scaled impulses in a proximal step that counts as converged
 
 
 @kernel
@@ -44,8 +44,8 @@ def copy(n, source, target):
 def newton_from_starts(count, h, n, W, wheels, rows):
     """Run Newton's method from ``count`` starts until one reaches F = 0; return whether one does.
 
-    The first start is ``W.start``, with the rule of step lengths that ``follow_law`` has not used; the
-    others lie around it.
+    The first start is ``W.start``, with the rule for step lengths (``by_work``) that ``follow_law`` has
+    not used; the others lie around ``W.start``.
     """
     golden_ratio, number = 0.5 * (math.sqrt(5.0) - 1.0), 0.0
     distance = 0.0  # largest change of a scaled impulse from ``W.start``
@@ -108,8 +108,8 @@ def follow_proximal(count, h, n, W, wheels, rows):
 
 @lazy(BOOL(FLOAT, INT, bundle(Wheels), bundle(Rows)), "mlcp", "contact")
 def find_by_continuation(h, n, wheels, rows):
-    """Set ``W.point`` to a zero of F; return whether one is found. Lazily compiled, since few steps need
-    this search."""
+    """Set ``Unknowns.point`` to a zero of F; return whether one is found. Compiled at the first call,
+    since few runs need this search."""
     W = Unknowns(rows.work, rows.z.shape[0])
     return (
         newton_from_starts(FEW_STARTS, h, n, W, wheels, rows)

@@ -15,12 +15,13 @@ from .agreement import MAX_PLAIN_PASSES, follow_law, linearise_there
 from .other_friction import OtherFriction
 from .reduced import begin, check_wheels, end_velocities, remember, set_rows
 
-MAX_UNSETTLED_PASSES = 5  # number of passes without convergence of friction that ends the step
+MAX_UNSETTLED_PASSES = 5  # the step ends once friction has not converged in so many passes
 
 
 @kernel
 def carries_nothing(given, i):
-    """Whether row i has no impulse in this step: it does not take part, or its friction is 0."""
+    """Whether row i has no impulse in this step: it does not take part, or it is a friction row with
+    coefficient 0. given: ``Bounded``."""
     return given.live[i] == 0 or (given.parent[i] >= 0 and given.coefficient[i] == 0.0)
 
 

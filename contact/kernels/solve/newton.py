@@ -21,16 +21,17 @@ from mlcp.kernels.partial_pivoting import solve_general
 from .balance import integrates_stresses, row_of, slopes_at, value_at
 
 MAX_STEPS = 20  # most Newton steps of a search; steps with kept slopes are not counted
-# The same for all searches in a time step; fewer for the slower laws that integrate stresses
+# Most Newton steps of all searches in a time step; fewer for the slower laws that integrate stresses
 MAX_TOTAL_STEPS, MAX_TOTAL_STRESS_STEPS = 5000, 2500
-SOLVED_NORM, STALLED_NORM = 1e-13, 1e-9  # largest |F| of a solution; the same if |F| no longer falls
+SOLVED_NORM, STALLED_NORM = 1e-13, 1e-9  # largest |F| of a solution: in general, and if |F| has stalled
 CLOSE_NORM = 1e-7  # largest |F| of a point that counts as a solution once all steps are taken
-STALLED_RATIO = 0.1  # |F| counts as not falling if above this fraction of the least one before
+STALLED_RATIO = 0.1  # |F| has stalled if it is above this fraction of its least value before
 FULL_STEP_RATIO = 0.5  # a full step that reduces |F| to this fraction is taken without a search
 # Most evaluations of F in a search for zero work; largest work at its end over that at its start
 MAX_EVALUATIONS, WORK_TOLERANCE = 12, 0.3
 STEP_LENGTHS = (0.5, 0.25, 0.1, 0.03, 0.01, 0.001)  # tried in the search for the least |F|
-# Added to the diagonal of the matrix of slopes, which is singular if only sums of forces are determined
+# Added to the diagonal of the matrix of slopes, which is singular if the law determines only the sum of
+# some forces
 DIAGONAL_RIDGE = 1e-8
 
 
@@ -47,7 +48,8 @@ def set_drive(n, W, rows):
 
 @kernel
 def work_along(n, W):
-    """Work ``sum dw_i F_i`` [J] of the residual F at the last point of ``value_at``, over a step."""
+    """Work ``sum dw_i F_i`` [J] of the residual F at the last point of ``value_at``; dw: change of the
+    velocities along the whole step ``W.right``."""
     total = as_many(0.0, W.open[0])
     for k in range(n):
         total += W.drive[k] * W.open[k]
@@ -64,8 +66,8 @@ def size_along(t, h, n, W, wheels, rows):
 
 @kernel
 def where_work_vanishes(start, end, which, h, n, W, wheels, rows):
-    """``(step length, |F|)`` at which the work nearly vanishes, by the Illinois rule (regula falsi);
-    step length < 1.
+    """Step length (< 1) at which the work nearly vanishes, and |F| there, by the Illinois rule (regula
+    falsi); start, end: work at the step lengths 0 and 1.
     """
     low, high, at_low, at_high = as_many(0.0, h), as_many(1.0, h), start, end
     t, size, side = as_many(1.0, h), as_many(0.0, h), as_many(0.0, h)
@@ -98,8 +100,10 @@ def least_along(least, which, h, n, W, wheels, rows):
 
 @kernel
 def step_along(size, which, by_work, h, n, W, wheels, rows):
-    """Set ``W.trial`` to the end of the step ``W.right`` by the module's rules; returns |F| there.
-    ``by_work``: False for the least |F| also if the work is negative.
+    """Set ``W.trial`` to the end of the step ``W.right`` by the module's rules; return |F| there.
+
+    size: |F| at the start. ``by_work``: if False, the step ends at the least |F| even if the work is
+    negative at the start.
     """
     start, t = work_along(n, W), as_many(1.0, h)
     found = size_along(t, h, n, W, wheels, rows)
@@ -128,7 +132,7 @@ def iterate(steps, by_work, which, h, n, W, wheels, rows):
     size, least, taken = value_at(W.point, h, n, W, wheels, rows), as_many(math.inf, h), 0
     arrived, renewed, renews = which & no(which), True, not integrates_stresses(wheels)
     while True:
-        stalled_norm = STALLED_NORM if renewed else 0.0  # with other slopes |F| falls more slowly
+        stalled_norm = STALLED_NORM if renewed else 0.0  # with kept slopes |F| falls more slowly anyway
         stalled = (size <= stalled_norm) & (size >= STALLED_RATIO * least)
         done = which & ((size <= SOLVED_NORM) | stalled)
         arrived, which = arrived | done, which & no(done) & (size < math.inf)

@@ -87,7 +87,8 @@ def predict_loads(h, B, u_free, wheels, rows):
 
 @kernel
 def begin(h, contact, B, u_free):
-    """Start the step: set the normal rows; linearise every wheel's laws at the current velocities."""
+    """Start the step: set the normal rows and the wheels' linearisation points at the current
+    velocities, and predict the loads."""
     wheels, rows, gap, u = contact.wheels, contact.rows, contact.gap, contact.start
     passes = wheels.passes
     passes.count, passes.newton_steps = 0.0, 0.0
@@ -129,7 +130,8 @@ def set_wheel_rows(i, h, B, soft, wheels, rows):
 
 @kernel
 def set_rows(h, B, u_free, soft, wheels, rows):
-    """Set the wheels' rows, b, and the diagonal of A; ``soft``: with compliance (``soften_at_rest``)."""
+    """Set the wheels' rows, b, and the diagonal of A; ``soft``: with the compliance of wheels at rest
+    (``soften_at_rest``)."""
     for i in range(len(wheels.each)):
         set_wheel_rows(i, h, B, soft, wheels, rows)
     for i in range(rows.channel.shape[0]):
@@ -149,7 +151,7 @@ def set_problem(h, B, u_free, wheels, rows):
 
 @kernel
 def end_velocities(B, u_free, rows):
-    """Set the channel impulses q and velocities u+ of the solution z."""
+    """Set the channel impulses q and end-of-step velocities u+ (``rows.u``) of the solution z."""
     channels = rows.q.shape[0]
     for c in range(channels):
         rows.q[c] = 0.0
@@ -212,7 +214,7 @@ def report(agreed, passes, residual, tol, wheels, rows):
 @lazy(FLOAT(bundle(Rows)), "mlcp", "contact")
 def dense_residual(rows):
     """Natural residual of the dense problem, with ``LEAST_BIAS`` as lower limit of |b| in the rows'
-    scales. Lazily compiled: a solve on channels returns a residual itself.
+    scales. Compiled at the first call, since a solve on channels returns a residual itself.
     """
     n = rows.z.shape[0]
     problem = Problem(rows.A, rows.b, rows.lower, rows.upper, n)
@@ -263,9 +265,11 @@ def residual_there(quick, which, B, u_free, there, W, wheels, rows):
 def solve_reduced(h, solver, contact, B, u_free):
     """Solve the step's contacts: pass after pass until the rows agree with the ground law.
 
-    With a symmetric B ``direct`` solves each pass on the channels, from the active set of the last pass;
-    the dense matrix is only assembled if that solve fails, or for Newton's method. If the solver's
-    number is a constant of the compiled run, the code of the other solvers is left out.
+    Arguments: step length h [s]; solver: number of ``mlcp.kernels.numbered``; contact: ``Contact``; B,
+    u_free: see the module. With a symmetric B ``direct`` solves each pass on the channels, from the
+    active set of the last pass; the dense matrix is only assembled if that solve fails, or for Newton's
+    method. If the solver's number is a constant of the compiled run, the code of the other solvers is
+    left out.
     """
     wheels, rows, settings = contact.wheels, contact.rows, contact.settings
     problem = Problem(rows.A, rows.b, rows.lower, rows.upper, rows.z.shape[0])
@@ -296,7 +300,7 @@ def solve_reduced(h, solver, contact, B, u_free):
         agreed, lost = check_wheels(h, settings.law_tolerance, True, wheels, rows), False
         if not solved and (agreed or not passes < settings.max_passes):
             residual = dense_residual(rows)
-            # if only the sum of opposed forces is determined, Newton's method alone reaches round-off
+            # if the law determines only a sum of forces, only Newton's method reaches round-off
             lost = solver == DIRECT and residual > ROUND_OFF_FACTOR * tol
         if lost or (not agreed and passes > MAX_PLAIN_PASSES):
             if not assembled:

@@ -5,9 +5,9 @@ impulses q. Every channel is a row ``w = u + e q + b``, with a lower and an uppe
 channel has the bounds ``+- coefficient q_parent``, parent being its normal channel. The outer loop sets
 the bounds from the last normal impulses, solves, and repeats until bounds and impulses agree.
 
-Friction cones. A point starts as sticking: both tangents within ``+- mu p_n``, mu: coefficient, p_n:
-normal impulse. If the impulse p_t then leaves the cone or meets a bound, the point slides: its first
-tangent is turned along
+Friction cones. A point that did not slide in the last step starts as sticking: both tangents within
+``+- mu p_n``, mu: coefficient, p_n: normal impulse. If the impulse p_t then leaves the cone or meets a
+bound, the point slides: its first tangent is turned along
 
     d = p_t - w_t / a,   a = sum_j |A_ij|,
 
@@ -23,10 +23,9 @@ z no longer changes.
 
 Newton's method finds the tangents of a sliding cone within the solve, in some four rounds;
 successive substitution takes twenty. Each of the two may cycle in cases in which the other
-converges, so they alternate: SPELL rounds of Newton's method twice, then SPELL rounds of
-substitution. If corners contradict each other by round-off, or joints nearly fix a tangent, proximal
-steps would take thousands of rounds: after SETTLED rounds D falls by WEIGHT_FACTOR from round to
-round.
+converges, so they alternate in the order Newton, substitution, Newton, each for SPELL rounds. If corners
+contradict each other by round-off, or joints nearly fix a tangent, proximal steps would take thousands
+of rounds: after SETTLED rounds D falls by WEIGHT_FACTOR from round to round.
 """
 
 import math
@@ -40,9 +39,9 @@ from mlcp.kernels.residual import residual_above
 from ..wheel.layout import LEAST_BIAS
 
 PROXIMAL_WEIGHT = 1e-3  # D over the diagonal in a proximal step
-SETTLED, PHASE = 20, 40  # rounds after which D is reduced; rounds until D is reset and reduced again
-SPELL = 6  # rounds of one method before the next: Newton, substitution, Newton, ...
-WEIGHT_FACTOR = 0.5  # factor on D from round to round
+SETTLED, PHASE = 20, 40  # rounds before D is reduced; rounds from one reset of D to the next
+SPELL = 6  # rounds of one method (Newton's or substitution) before the next
+WEIGHT_FACTOR = 0.5  # factor on D from round to round, while D is reduced
 RETURNS = 3  # largest number of returns of a sliding point to sticking in one step
 OUTER = 300  # largest number of rounds of the outer loop
 
@@ -74,7 +73,7 @@ def gather(friction):
             A[i, j] = given.B[c, friction.channel[j]]
         A[i, i] += given.compliance[c]
         weight = 0.0
-        if given.proximal[c] != 0:  # one weight for both tangents, so that it holds for turned ones too
+        if given.proximal[c] != 0:  # both tangents have the same weight, so it does not depend on turns
             normal = given.parent[c] if given.parent[c] >= 0 else c
             weight = PROXIMAL_WEIGHT * given.B[normal, normal]
         friction.weight[i] = weight
@@ -98,7 +97,7 @@ def second_of(friction, i):
 
 @kernel
 def turn_pair(friction, n, i, j, c, s):
-    """Turn the frame of the tangents i, j by the angle with cosine c and sine s."""
+    """Turn the tangents i, j in A, b and z by the angle with cosine c and sine s."""
     A, b, z = friction.A, friction.b, friction.z
     for k in range(n):
         x, y = A[i, k], A[j, k]
@@ -180,7 +179,7 @@ def turn_cones(friction, n, tolerance):
             continue
         sine = abs(dy) / r if dx > 0.0 else 1.0
         if sliding[i] == 1.0 and abs(x) < bound and sine > tolerance and returns[i] < RETURNS:
-            sliding[i] = 0.0  # the point moves along its second tangent only: it may be able to stick
+            sliding[i] = 0.0  # along the first tangent the point does not move: it may be able to stick
             returns[i] += 1.0
             worst = 1.0
             continue
@@ -261,7 +260,7 @@ def relax_bounds(friction, n):
 
 @kernel
 def tighten(friction, n):
-    """Restore the matrix as it was before :func:`relax_bounds`."""
+    """Restore the diagonal of the matrix as it was before :func:`relax_bounds`."""
     for i in range(n):
         friction.A[i, i] = friction.own[i]
 
@@ -355,7 +354,7 @@ def solve_with_friction(friction, solver, friction_tolerance, tolerance):
             reduce_steps(
                 friction, n, 1.0 / WEIGHT_FACTOR ** (PHASE - 1) if excess % PHASE == 0 else WEIGHT_FACTOR
             )
-        # uncoupled in even rounds: this solve determines which friction rows slide
+        # even rounds are not coupled: their solve determines which friction rows slide
         coupled = rubs and rounds % 2 == 1
         turning = (rounds - 1) // SPELL % 3 != 1
         solve_round(friction, n, solver, tolerance, coupled, turning)

@@ -61,10 +61,10 @@ def unprojected(i, k, z, w, wheels, rows):
 
 @kernel
 def rolling_forces(i, h, z, w, wheels, rows):
-    """Projected thrust and lateral impulse [N s] of a rolling wheel, and its ratios at z and w.
+    """Projected thrust and lateral impulse [N s] of a rolling wheel at impulses z and velocities w.
 
-    Returns ``(thrust, lateral, gamma, rho, direction)``: gamma, rho: resistance and rolling moment over
-    the load; direction: that of rolling."""
+    Returns ``(thrust, lateral, gamma, rho, direction)``; gamma, rho: ratios of resistance and rolling
+    moment to the load; direction of rolling: d of ``slip_state``."""
     wheel, now = wheels.each[i], wheels.now[i]
     load, motion = z[0] / h, motion_at(i, w[1], w[2], w[3], wheels)
     ratio, _, coulomb, gamma, rho, _, share = thrust_at(i, motion, load, wheels)
@@ -99,10 +99,11 @@ def stuck_forces(i, h, z, w, wheels, rows):
 
 @kernel
 def forces_on_ellipse(i, h, z, w, wheels, rows):
-    """Thrust and lateral impulse [N s] of a wheel at rest, projected onto its capacities or its ellipse.
+    """Projected thrust and lateral impulse [N s] of a wheel at rest: within the capacities, or, if it
+    has a friction ellipse, within the ellipse.
 
-    With an ellipse ``p/P = proj(p/P - r Q u)`` onto the unit disc: capacities P, velocities u, weights Q
-    of ``rest.flow_of``, r = 100 / max(a_x P_x Q_x, a_y P_y Q_y) with the diagonal a of A.
+    With an ellipse ``p/P = proj(p/P - r Q u)`` onto the unit disc: impulses p, capacities P, velocities
+    u, weights Q of ``rest.flow_of``, r = 100 / max(a_x P_x Q_x, a_y P_y Q_y) with the diagonal a of A.
     """
     wheel, now, load = wheels.each[i], wheels.now[i], z[0] / h
     motion = motion_at(i, w[1], w[2], w[3], wheels)
@@ -160,9 +161,10 @@ def resting_forces(i, h, z, w, wheels, rows):
 
 @kernel
 def on_line(k, smooth, share, z, w, wheels, rows):
-    """Projected impulse of force k, whose law is given by row ``smooth`` and the set-valued row after.
+    """Projected impulse of force k, whose linearised law is given by row ``smooth`` and the next row, a
+    set-valued one.
 
-    share: present load over the load at which the rows were set, a factor on their forces.
+    share: factor on the forces of both rows, the present load over the load at which they were set.
     """
     force = -(w[k] + rows.bias[smooth]) / rows.e[smooth]
     force = share * min(max(force, rows.lower[smooth]), rows.upper[smooth])
@@ -172,8 +174,8 @@ def on_line(k, smooth, share, z, w, wheels, rows):
 
 @kernel
 def kept_forces(i, h, z, w, wheels, rows):
-    """Result of ``rolling_forces`` for a ``KEPT`` wheel, whose laws were linearised at the start of the
-    step; they are scaled with the load."""
+    """Result of ``rolling_forces`` for a ``KEPT`` wheel: its forces, linearised at the start of the
+    step, are scaled with the load."""
     wheel, now = wheels.each[i], wheels.now[i]
     share, side = z[0] / (h * max(now.row_load, 1e-300)), 0.0
     thrust = on_line(1, wheel.row + at.ROW_TRACTION, share, z, w, wheels, rows)
@@ -184,7 +186,8 @@ def kept_forces(i, h, z, w, wheels, rows):
 
 @kernel
 def bristle_forces(i, h, z, w, wheels, rows):
-    """Result of ``rolling_forces`` for LuGre's bristles; envelope, gamma and rho are kept in a step."""
+    """Result of ``rolling_forces`` for LuGre's bristles; gamma, rho and the ratios of the envelopes to
+    the load are kept in a step."""
     wheel, now, side = wheels.each[i], wheels.now[i], 0.0
     now.load, now.v_t, now.v_x, now.v_y = z[0] / h, w[1], w[2], w[3]
     share = thrust_at(i, motion_of(now), now.load, wheels).share
@@ -250,7 +253,7 @@ def forces_of(i, h, z, w, wheels, rows):
     thrust, side, gamma, rho, direction = tangential_forces(i, h, z, w, wheels, rows)
     resistance, moment = clip(unprojected(i, 2, z, w, wheels, rows), z[0] * gamma), nothing
     if wheels.each[i].spin_row >= 0:
-        dragged = -z[0] * rho * direction  # rho < 0 (braked wheel): known moment along the rolling
+        dragged = -z[0] * rho * direction  # rho < 0 (braked wheel): known moment, in that direction
         moment = where(rho >= 0.0, clip(unprojected(i, 4, z, w, wheels, rows), z[0] * rho), dragged)
     thrust, side = where(presses, thrust, 0.0), where(presses, side, 0.0)
     return normal, thrust, where(presses, resistance, 0.0), side, where(presses, moment, 0.0)

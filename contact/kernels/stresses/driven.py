@@ -49,7 +49,7 @@ class DrivenContact(NamedTuple):
     exit_moves: float  # derivative dtheta_2 / dtheta_1
     slip: float
     sine: float  # sine of theta_1
-    cosine: float
+    cosine: float  # cosine of theta_1
     front: float  # theta_1 - theta_m [rad]; d ln front / dtheta_1 = 1 / theta_1
     thins: float  # d ln front / ds
     rear: float  # theta_m - theta_2 [rad]
@@ -60,7 +60,7 @@ class DrivenContact(NamedTuple):
 
 @kernel
 def contact_of(p, theta_1, slip):
-    """Contact of a driven wheel, and the range of |j|/K over it (inf: two quadratures needed)."""
+    """Contact of a driven wheel, and the range of |j|/K over it (inf: one rule does not suffice)."""
     theta_2, exit_moves = max(p[EXIT], -theta_1), 0.0
     if p[EXIT_SHARE] > 0.0:  # 1 - cos(theta_2) = EXIT_SHARE (1 - cos(theta_1))
         root, half = math.sqrt(p[EXIT_SHARE]), 0.5 * theta_1
@@ -83,10 +83,11 @@ def contact_of(p, theta_1, slip):
 
 @part
 def of_node(c, angle, place, stress, moves):
-    """Contribution of a node: (F_n, F_t, F_c, T / r), their derivatives by theta_1, (F_n, F_t) by s.
+    """Contribution of a node to the ten sums of ``driven_forces``, all over r b (b: width).
 
     Arguments:
-        place: sine and cosine of the angle.
+        c: the contact.
+        angle: the node's angle on the rim [rad]; place: its sine and cosine.
         stress: sigma and tau at infinite j, both times the node's weight, and the derivatives of their
             logarithms by theta_1 and by s.
         moves: derivatives of the node's angle by theta_1 and by s.
@@ -111,9 +112,10 @@ def of_node(c, angle, place, stress, moves):
 
 @summing
 def frictional(p, at, count, c, scale, usual):
-    """Sums of ``of_node`` over ``count`` nodes in p[at:], for the normal stress and its friction.
+    """Sums of ``of_node`` over ``count`` nodes in p[at:], for the stresses sigma and sigma tan(phi).
 
-    usual: reference value of the rim's lift cos theta_w - cos theta_1; scale: sigma [Pa] at this lift.
+    usual: reference value of the lift ``cos(angle) - cos(theta_1)`` of a node; scale: sigma [Pa] at this
+    lift.
     """
     n, tan_phi, per_usual = p[EXPONENT], p[TAN_PHI], c.front / usual
     rear_grows = c.share - c.exit_moves
@@ -181,7 +183,8 @@ def cohesive(p, at, count, c):
 @kernel
 def driven_forces(p, contact, spread):
     """Load F_n, thrust F_t, compaction resistance F_c, torque T / r [N]; then the derivatives of these
-    four by the entry angle theta_1; then the derivatives of F_n and F_t by the slip s."""
+    four by the entry angle theta_1; then the derivatives of F_n and F_t by the slip s. contact, spread:
+    results of ``contact_of``."""
     many = spread > RANGE
     at, count = (JACOBI_MANY, MANY) if many else (JACOBI, FEW)
     down = 0.5 * contact.front

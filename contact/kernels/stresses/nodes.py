@@ -20,8 +20,8 @@ class Arc(NamedTuple):
     entry: float  # theta_1 [rad], its sine and cosine
     sine: float
     cosine: float
-    n: float
-    scale: float  # factor of the stress [Pa]
+    n: float  # exponent of the soil
+    scale: float  # factor of the normal stress [Pa]
     middle: float  # theta_m, where the stress is largest [rad]
     exit: float  # theta_2 [rad]
 
@@ -51,7 +51,7 @@ def sine_cosine(x):
 
 @part
 def sine_of(x):
-    """``sin(x)`` for |x| <= 1.5, faster than the library's for any x."""
+    """``sin(x)`` for |x| <= 1.5, faster than the function of the library, which takes any x."""
     odd, _ = sine_cosine(x)
     return x * odd
 

@@ -65,8 +65,8 @@ def _crossing_back(path, low, high):
 
 @kernel
 def _exit_angle(p, theta_1):
-    """Exit angle [rad], given or computed from the ratio of the sinkages behind and in front; it is
-    limited to -theta_1.
+    """Exit angle theta_2 [rad], given or computed from the ratio of the sinkages behind and in front of
+    the wheel; at least -theta_1.
     """
     theta_2 = p[stress_pieces.EXIT]
     if p[stress_pieces.EXIT_SHARE] > 0.0:
@@ -77,7 +77,8 @@ def _exit_angle(p, theta_1):
 
 @kernel
 def _end_below(high, theta_2, theta_m, zero, zero_back):
-    """Lower end of the smooth piece whose upper end is ``high``: the next break or the exit."""
+    """Lower end of the piece whose upper end is ``high``: the next of theta_m and the angles zero,
+    zero_back at which j changes its sign, or else the exit angle theta_2."""
     low = theta_2
     if theta_m < high:
         low = max(low, theta_m)
@@ -92,9 +93,9 @@ def _end_below(high, theta_2, theta_m, zero, zero_back):
 def integrals(p, path, theta_1, theta_m, edge, modulus):
     """Load, thrust, compaction resistance and torque / r [N] of a wheel with entry angle theta_1 [rad].
 
-    theta_m: angle of the largest normal stress [rad]; if nearer to an end of the contact than the
-    fraction ``edge`` of its length, it is shifted to this distance. modulus: of the soil at the wheel's
-    slip [N/m^(n+2)].
+    path: see ``shear_path``. theta_m: angle of the largest normal stress [rad]; if it is nearer to an
+    end of the contact than ``edge`` times the contact's length, it is shifted to this distance. modulus:
+    of the soil at the wheel's slip [N/m^(n+2)].
     """
     theta_2 = _exit_angle(p, theta_1)
     span = theta_1 - theta_2

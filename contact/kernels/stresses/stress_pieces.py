@@ -24,8 +24,8 @@ EXIT_SHARE = 10  # sinkage behind over sinkage in front, in place of EXIT; 0: no
 SLIP_SOFTENING, SKID_SOFTENING = 11, 12  # a of MODULUS exp(-a |s|), driving and braking
 SIDE_SOFTENING = 13  # a_y of MODULUS exp(-sqrt((a s)^2 + (a_y beta)^2)), beta: slip angle [rad]
 ANGLE_SOFTENING = 14  # a_y |beta| of the present step; 0 straight ahead
-# Numbers of Gauss nodes on [0, 1] in the rules with weight x^n and without.
-FEW, MANY = 16, 24
+FEW, MANY = 16, 24  # numbers of Gauss nodes on [0, 1] in a rule
+# Offsets of the rules with weight x^n (Gauss-Jacobi) and weight 1 (Gauss-Legendre): nodes, then weights.
 JACOBI = 15
 JACOBI_MANY = JACOBI + 2 * FEW
 LEGENDRE = JACOBI_MANY + 2 * MANY
@@ -101,7 +101,7 @@ def cohesion_on(p, shear, low, high, mode, total):
 
 @kernel
 def _stresses(p, arc, shear, low, high, mode, cohesive, total):
-    """Add the stresses on [low, high], all in front of theta_m or all behind it.
+    """Add the integrals of ``_part`` over [low, high], a piece in front of theta_m or behind theta_m.
 
     The stress starts as a power of the distance from the end of the contact. A piece that ends close to
     this end is integrated up to it, and the excess subtracted, if the integrand is smooth up to there;
@@ -188,11 +188,11 @@ def shear_of(p, path, middle, below):
 
 @kernel
 def segment(p, arc, path, low, high, turn, cohesive, total):
-    """Add the stresses on one piece, in which j has one sign, to ``total``.
+    """Add the integrals of ``_part`` over one piece, in which j has one sign, to ``total``.
 
-    One integral is taken if the nodes resolve exp(-|j|/K); otherwise one of the stresses without this
-    term, and one of the term over each layer. ``turn``: angle of the largest |j|; if it is inside the
-    piece, there is a layer at both ends.
+    If the nodes resolve exp(-|j|/K), the whole stresses are integrated at once; otherwise the stresses
+    without this term, and the term over each layer. ``turn``: angle of the largest |j|; if it is inside
+    the piece, there is a layer at both ends.
     """
     if high - low <= 1e-14:
         return total

@@ -22,7 +22,7 @@ from .stress_pieces import (
 )
 
 DRIVEN_EDGE = 0.02  # least distance of theta_m from the contact's ends over its length
-SECANT_TOLERANCE = 1e-15  # largest product of the last two errors in log(load) of a search
+SECANT_TOLERANCE = 1e-15  # a search ends if its last two errors in log(load) have a smaller product
 NOTHING_KNOWN = (math.inf, 0.0, 0.0, 0.0, 0.0)  # ``known`` of ``search_entry`` if no slopes are known
 DEEPEST = 1.5  # largest entry angle [rad], of a wheel sunk to its axle
 
@@ -49,17 +49,18 @@ def turning_angle(p, rolled):
 
 @kernel
 def towed_path(p, theta_1, skid):
-    """Shear path of a towed wheel (Part II) at skid i >= 0: the shear changes its sign at theta_0. The
-    paper writes 1 + K_v (1 + i) for ``mean``."""
+    """Shear path (argument of ``integrals``) of a towed wheel (Part II) at skid i >= 0: the shear
+    changes its sign at theta_0."""
     b = 1.0 + skid
     theta_0 = min(max(turning_angle(p, 1.0 / b), 1e-9), 0.999999 * theta_1)
-    mean = b * (math.sin(theta_1) - math.sin(theta_0)) / (theta_1 - theta_0)  # 1 + K_v (1 + i) there
+    mean = b * (math.sin(theta_1) - math.sin(theta_0)) / (theta_1 - theta_0)  # paper: 1 + K_v (1 + i)
     return (theta_0, mean, b, theta_1, 1.0, b, theta_0)
 
 
 @kernel
 def modulus_at(p, slip, skid):
-    """Modulus of the soil [N/m^(n+2)] softened by the slip, or by a towed wheel's slip at skid >= 0."""
+    """Modulus of the soil [N/m^(n+2)] softened by the slip; for a skid i >= 0 (towed wheel) the slip is
+    -i / (1 + i)."""
     if skid >= 0.0:
         slip = -skid / (1.0 + skid)
     return p[MODULUS] * math.exp(-softening_at(p, slip))
@@ -75,7 +76,9 @@ def softening_at(p, slip):
 
 @kernel
 def forces_at(p, theta_1, slip, skid):
-    """Load, thrust, compaction, torque / r [N] at an entry angle [rad] and slip s; skid >= 0: towed."""
+    """Load, thrust, compaction resistance and torque / r [N] at an entry angle [rad] and slip s.
+
+    skid >= 0: a towed wheel of Part II."""
     if skid >= 0.0:
         path = towed_path(p, theta_1, skid)
         return integrals(p, path, theta_1, path[0], 1e-6, modulus_at(p, slip, skid))
@@ -86,7 +89,8 @@ def forces_at(p, theta_1, slip, skid):
 
 @kernel
 def on_secant(end, x, there, x_0, before):
-    """Wheel at the entry angle ``end`` [rad], on the secant through the forces at x and x_0 [rad].
+    """Wheel at the entry angle ``end`` [rad], on the secant through its forces ``there`` at the angle x
+    [rad] and ``before`` at x_0.
 
     Returns: see ``on_tangent``; the slopes are 0 if x = x_0.
     """
@@ -98,7 +102,7 @@ def on_secant(end, x, there, x_0, before):
 
 @kernel
 def on_tangent(change, x, there, slopes):
-    """Wheel at the entry angle x + change [rad], by the forces at x and their slopes [N/rad].
+    """Wheel at the entry angle x + change [rad], by its forces ``there`` at x and their slopes [N/rad].
 
     Returns: ``(theta_1, thrust, compaction, torque / r, carried)`` [rad, N], then the slopes of load,
     thrust, compaction and torque / r over the entry angle.
@@ -114,8 +118,9 @@ def search_entry(p, load, slip, skid, guess, power, known):
     """Find the entry angle at which a wheel carries ``load`` [N], from a first angle ``guess`` [rad];
     DEEPEST where the soil cannot carry the load. Returns: as ``on_tangent``.
 
-    The load grows nearly as the angle to the ``power``, so secants are taken on the logarithms, in a
-    bracket. known: relative error of the slopes at the guess, and the slopes as in ``on_tangent``.
+    The load grows nearly as the angle to the ``power``, so secants are taken on the logarithms, within a
+    bracket. skid >= 0: towed wheel. known: estimate of the relative error of known slopes at the guess,
+    then these slopes as in ``on_tangent``.
     """
     low, high = 0.0, DEEPEST
     x_0, f_0, before = 0.0, 0.0, (0.0, 0.0, 0.0, 0.0)  # x_0 = 0: there is no earlier angle
@@ -173,7 +178,8 @@ def first_guess(p, load, slip, skid):
 
 @kernel
 def at_load(p, load, slip, skid):
-    """Wheel in equilibrium with a load [N]: entry angle [rad]; thrust, compaction, torque / r, load [N].
+    """Wheel in equilibrium with a load [N]: entry angle [rad]; thrust, compaction resistance, torque / r
+    and carried load [N].
 
     skid >= 0: a towed wheel of Part II."""
     power = 2.0 * p[EXPONENT] + 1.0

@@ -9,9 +9,9 @@ from .stress_pieces import INTEGRAL_FLOATS
 # Columns of the parameter array after those of ``stress_pieces``.
 LOAD_FLOOR = INTEGRAL_FLOATS  # lower limit of the load as a divisor [N]
 LOG_LOW = INTEGRAL_FLOATS + 1  # logarithm of the first load of the table
-LOG_STEP = INTEGRAL_FLOATS + 2
-TABLE = INTEGRAL_FLOATS + 3  # POINTS thrust ratios at zero slip, then POINTS peaks
-POINTS = 61
+LOG_STEP = INTEGRAL_FLOATS + 2  # step of this logarithm from load to load
+TABLE = INTEGRAL_FLOATS + 3  # POINTS offsets (thrust ratios at zero slip), then POINTS peaks
+POINTS = 61  # number of loads
 ENTRIES = TABLE + 2 * POINTS  # log of the entry angle: PARTS tables, POINTS loads by SLIPS slips
 SLIPS = 17  # number of slips, |s| = (k / (SLIPS - 1))^2 for k = 0 ... SLIPS - 1
 DRIVING, BRAKING, TOWED, PARTS = 0, 1, 2, 3  # s >= 0; s < 0 with the kinematics of Part I or Part II
@@ -27,8 +27,8 @@ def place_of(p, load):
 
 @kernel
 def over_load(p, first, load):
-    """Cubic interpolation of the table at ``p[first:]`` over the logarithm of a load [N]; constant
-    beyond the table."""
+    """Offset or peak at a load [N]: cubic interpolation of the table at ``p[first:]`` over the load's
+    logarithm; constant beyond the table."""
     y = place_of(p, load)
     k = min(max(int(y), 1), POINTS - 3)
     t = y - k
@@ -55,7 +55,8 @@ def _through_six(t):
 
 @kernel
 def entry_near(p, load, slip, kind):
-    """First guess of the entry angle [rad] at a load [N] and slip; kind: DRIVING, BRAKING or TOWED."""
+    """Entry angle [rad] at a load [N] and slip, interpolated in the table of the kind DRIVING, BRAKING
+    or TOWED."""
     x, y = math.sqrt(abs(slip)) * (SLIPS - 1.0), place_of(p, load)
     i, j = min(max(int(x) - 2, 0), SLIPS - 6), min(max(int(y) - 2, 0), POINTS - 6)
     a, b, c, d, e, f = _through_six(x - i)

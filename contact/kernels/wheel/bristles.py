@@ -31,10 +31,10 @@ from .wheel_law import capacity_ratio
 
 
 class Bent(NamedTuple):
-    """A bristle in one direction at the start of a step."""
+    """A bristle in one direction: its deflection at the start of a step, and its decay in the step."""
 
-    z: Any  # deflection, reduced to its envelope [m]
-    speed: Any  # sliding speed at which it decays [m/s]
+    z: Any  # deflection, limited so that the bristle's force is at most the envelope [m]
+    speed: Any  # sliding speed in the decay of the deflection [m/s]
     grip: Any  # envelope, largest force of the bristle [N]
 
 
@@ -91,7 +91,8 @@ def grip_of_sliding(i, load, wheels):
 
 @kernel
 def begin_bristles(i, load, wheels):
-    """Begin the step of wheel i: set its envelopes at the present slip."""
+    """Begin the step of wheel i: set the envelopes of its bristles over the load, at the present
+    slip."""
     if wheels.each[i].sliding == 1:
         grip_of_sliding(i, load, wheels)
     else:
@@ -110,7 +111,8 @@ def lateral_grip(i, wheels):
 
 @kernel
 def kept_deflection(i, wheels):
-    """Deflections ``(z_x, z_y)`` [m] limited to envelopes and ellipse, if combined by the sliding."""
+    """Deflections ``(z_x, z_y)`` [m] at the start of the step, limited to envelopes and ellipse, for
+    forces combined by the sliding."""
     now, bristle, sigma_0 = wheels.now[i], wheels.bristle[i], wheels.each[i].sigma_0
     load, grip = now.load, now.grip
     x = limited_deflection(bristle.x, load * grip.most_x, sigma_0)
@@ -122,7 +124,7 @@ def kept_deflection(i, wheels):
 
 @kernel
 def bent_along(i, v_t, v_y, wheels):
-    """Bristle of wheel i along its heading at velocities v_t, v_y [m/s] at the end of the step."""
+    """``Bent`` of wheel i along its heading, for velocities v_t, v_y [m/s] at the end of the step."""
     now = wheels.now[i]
     grip = now.load * now.grip.x * now.share
     if wheels.each[i].sliding == 1:
@@ -132,7 +134,7 @@ def bent_along(i, v_t, v_y, wheels):
 
 @kernel
 def bent_aside(i, v_t, v_y, wheels):
-    """Bristle of wheel i to the left at velocities v_t, v_y [m/s] at the end of the step."""
+    """``Bent`` of wheel i to its left, for velocities v_t, v_y [m/s] at the end of the step."""
     if wheels.each[i].sliding == 1:
         grip = wheels.now[i].load * wheels.now[i].grip.y
         return Bent(kept_deflection(i, wheels)[1], math.hypot(v_t, v_y), grip)
@@ -142,7 +144,8 @@ def bent_aside(i, v_t, v_y, wheels):
 
 @kernel
 def line_of(bent, sigma_1, h, wheel):
-    """Force of a bristle as a ``Line`` over the velocity at the end of the step."""
+    """Force of a bristle as a ``Line`` over the sliding velocity at the end of the step; sigma_1:
+    damping [N s/m]."""
     at_zero, damping = bristle_line(
         bent.z, bent.speed, bent.grip, wheel.sigma_0, sigma_1, wheel.sigma_2, h
     )
@@ -169,7 +172,7 @@ def bristle_side(i, h, wheels):
 
 @kernel
 def force_of(bent, v, sigma_1, h, wheel):
-    """Force [N] of a bristle at the velocity v [m/s] at the end of the step."""
+    """Force [N] of a bristle at the sliding velocity v [m/s] at the end of the step."""
     return bristle_force(bent.z, v, bent.speed, bent.grip, wheel.sigma_0, sigma_1, wheel.sigma_2, h)
 
 

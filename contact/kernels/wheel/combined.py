@@ -36,7 +36,7 @@ class ContactMotion(NamedTuple):
 
     slip: Any  # slip ratio i_s [-]
     direction: Any  # direction d of ``slip_state`` [-]
-    v_max: Any  # larger of rim speed and centre speed [m/s]
+    v_max: Any  # larger of rim speed and centre speed, at least v_0 [m/s]
     v_t: Any  # velocity of the contact point along the heading [m/s]
     v_x: Any  # velocity of the centre along the heading [m/s]
     v_y: Any  # lateral velocity of the contact point [m/s]
@@ -98,7 +98,7 @@ def motion_of(now):
 
 @kernel
 def both_kept(i, motion, load, wheels):
-    """Combined thrust and lateral force (``both_at``), memorised for the next call at the same point."""
+    """Result of ``both_at``, taken from memory if the last evaluation was at the same point."""
     last = wheels.now[i].both
     found, same_point = last.values, (last.v_t == motion.v_t) & (last.v_y == motion.v_y)
     same_point = same_point & (last.v_max == motion.v_max) & (last.direction == motion.direction)
@@ -115,9 +115,9 @@ def both_kept(i, motion, load, wheels):
 
 @kernel
 def laws_at_total_slip(i, motion, load, wheels):
-    """Ground law and lateral law of wheel i at the total slip; driving or braking by the sign of v_t.
+    """Ground law and lateral law of wheel i at the total slip, driving for v_t <= 0, else braking.
 
-    At negligible sliding each law is evaluated at its own slip.
+    At negligible sliding the ground law is evaluated at the slip i_s.
     """
     v_t, v_y, v_max = motion.v_t, motion.v_y, motion.v_max
     v = math.sqrt(v_t * v_t + v_y * v_y)
@@ -145,9 +145,9 @@ def on_ellipse(x, y, s, along, across):
 def both_at(i, motion, load, wheels):
     """Thrust and lateral force of wheel i, combined by the sliding.
 
-    Of the ground law's set-valued part along the sliding, ``s J cos b``, the fraction ``|cos b|^3``
-    remains set-valued, the remainder is smooth. At negligible sliding each force is that of its own
-    law.
+    Along the heading the ground law's set-valued part J contributes ``s J |cos b|``; the fraction
+    ``cos^2 b`` of this remains set-valued, the rest is smooth. At negligible sliding each force is that
+    of its own law.
     """
     v_t, v_max = motion.v_t, motion.v_max
     laws = laws_at_total_slip(i, motion, load, wheels)

@@ -39,7 +39,8 @@ def wheel_over(p, load, slip, skid, out):
 
 @entry_point("mlcp", "contact")
 def forces_over(p, theta_1, slip, skid, out):
-    """Write ``(load, thrust, compaction, torque / r)`` [N] to a row of ``out`` for each entry angle."""
+    """Write ``(load, thrust, compaction resistance, torque / r)`` [N] of Wong and Reece's wheel to a row
+    of ``out`` for each entry angle theta_1 [rad], slip and skid (>= 0: towed wheel)."""
     for k in range(theta_1.shape[0]):
         values = wheel.forces_at(p, theta_1[k], slip[k], skid[k])
         for c in range(4):
@@ -53,7 +54,8 @@ def tables_over(p, loads, slips, out, entries):
 
 @entry_point("mlcp", "contact")
 def side_over(law, p, angle, load, out):
-    """Write ``(ratio, slope, largest)`` of a lateral law to a row of ``out`` for each angle and load."""
+    """Write lateral force over load, its slope over the slip angle and its maximum to a row of ``out``
+    for each slip angle [rad] and load [N]."""
     for k in range(angle.shape[0]):
         values = lateral_law(law, p, angle[k], load[k])
         for c in range(3):
@@ -62,10 +64,10 @@ def side_over(law, p, angle, load, out):
 
 @kernel
 def steady_wheel(p, side, load, slip, tangent):
-    """Steady wheel at driving slip s and slip angle beta, tangent = tan(beta) >= 0.
+    """Wheel of Wong and Reece in steady motion at slip s and slip angle beta, tangent = tan(beta) >= 0.
 
-    Returns: entry angle theta_1 [rad]; pull, side force, torque / r [N]. The forces combine by the
-    sliding as in a run, see ``combined``.
+    p, side: parameters of the ground law and of the lateral law; load [N]. Returns: entry angle theta_1
+    [rad]; pull, lateral force, torque / r [N]. The forces combine by the sliding, see ``combined``.
     """
     rim, v_x = (1.0, 1.0 - slip) if slip >= 0.0 else (1.0 + slip, 1.0)
     v_y = v_x * tangent

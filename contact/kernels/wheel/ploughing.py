@@ -30,8 +30,8 @@ def ploughing_shear(i, angle, load, wheels):
 
 @lazy(FLOAT(INT, FLOAT, FLOAT, FLOAT, bundle(Wheels)), "mlcp", "contact")
 def ploughing_pressure(i, slip, direction, load, wheels):
-    """Passive earth pressure on the side of wheel i over its load, at slip i_s; driving and braking
-    as in ``law_at``."""
+    """Force of the passive earth pressure on the side of wheel i over its load, at slip i_s: mean of the
+    driving and the braking wheel with weights (1 +- direction) / 2."""
     total = 0.0
     for k in range(wheels.weight.shape[1]):
         weight = wheels.weight[i, k]
@@ -48,7 +48,8 @@ def ploughing_pressure(i, slip, direction, load, wheels):
 
 @kernel
 def _ploughed_one(i, slip, direction, load, v_x, v_y, wheels):
-    """Passive force on wheel i's side over its load, with the sign of v_y; slope over v_y; maximum."""
+    """Passive earth force on wheel i's side over its load, with the sign of v_y; its slope over v_y; its
+    maximum."""
     wheel, now = wheels.each[i], wheels.now[i]
     if now.at_rest == 1.0:
         slip, direction = 0.0, 1.0
@@ -60,9 +61,7 @@ def _ploughed_one(i, slip, direction, load, v_x, v_y, wheels):
 
 @kernel
 def _ploughed_lanes(i, slip, direction, load, v_x, v_y, wheels):
-    """Zeros for several vehicles in one SIMD register: ploughing is computed for single vehicles
-    only.
-    """
+    """Stand-in for ``_ploughed_one`` in lanes, where no wheel ploughs: zeros."""
     nothing = as_many(0.0, load)
     return nothing, nothing, nothing
 
@@ -75,9 +74,7 @@ def _sheared_one(i, angle, load, wheels):
 
 @kernel
 def _sheared_lanes(i, angle, load, wheels):
-    """Zeros for several vehicles in one SIMD register: ploughing is computed for single vehicles
-    only.
-    """
+    """Stand-in for ``_sheared_one`` in lanes, where no wheel ploughs: zeros."""
     nothing = as_many(0.0, load)
     return nothing, nothing, nothing
 

@@ -48,7 +48,8 @@ def begin_relaxing(i, h, wheels):
 
 @kernel
 def slip_sides(i, v_x, v_y, wheels):
-    """Denominator and numerator of the tangent of wheel i's slip angle; the numerator's slope in v_y."""
+    """Denominator and numerator [m/s] of the tangent of wheel i's slip angle, alpha' with a relaxing
+    carcass; slope of the numerator over v_y."""
     wheel, now = wheels.each[i], wheels.now[i]
     if wheel.relaxes == 1:
         return abs(v_x) + now.lag_x, now.stiff_y * v_y + now.lag_y, now.stiff_y
@@ -60,7 +61,7 @@ def relax(i, h, v_x, v_y, share, wheels):
     """Move the lateral deflection of wheel i's carcass to the end of the step.
 
     v_x, v_y: velocities at the end of the step [m/s]; share: factor of the friction ellipse on the
-    lateral force there. The deflection exceeds that of full sliding only while the sliding continues.
+    lateral force. The deflection exceeds that of full sliding only while the sliding continues.
     If the tyre has become stiffer (by load, soil, or less thrust), part of the contact is new and
     undeflected: the deflection is reduced in proportion, so that the change adds no energy.
     """

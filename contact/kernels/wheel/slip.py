@@ -12,7 +12,8 @@ def slip_state(v_t, v_x, v_0):
     """Slip, direction and v_max from sliding velocity v_t and centre velocity v_x [m/s].
 
     Returns ``(i_s, direction, v_max)``: i_s = -v_t / v_max clamped to [-1, 1];
-    direction = (omega r + v_x) / (|omega r| + |v_x|), +1 at rest; v_max [m/s] is floored at v_0.
+    direction = (omega r + v_x) / (|omega r| + |v_x|), +1 at rest; v_max = max(|omega r|, |v_x|, v_0)
+    [m/s] with the rim speed omega r = v_x - v_t.
 
     The direction is the common sign d of the speeds of rim and centre; if they are opposed, it
     varies continuously from -1 to 1, so that the even part of a law has no discontinuity.

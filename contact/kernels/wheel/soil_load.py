@@ -33,7 +33,8 @@ def digging_load(i, compression, v_t, v_x, wheels):
 def load_of_digging(i, compression, v_t, v_x, wheels):
     """Normal force [N] of a wheel with slip sinkage, at a compression [m] and velocities [m/s].
 
-    If rim and centre move in opposite directions, the force is a mean as in ``law_at``."""
+    If rim and centre move in opposite directions, it is the weighted mean of the forces on the wheel
+    driving in one direction and braking in the other, as in ``law_at``."""
     wheel, now = wheels.each[i], wheels.now[i]
     slip, direction, _ = slip_state(v_t, v_x, wheel.v_0)
     total = 0.0

@@ -59,7 +59,7 @@ def law_in_direction(i, s, factor, load, accuracy, last, wheels):
     nothing = as_many(0.0, load)
     mu, slope, coulomb, gamma = nothing, nothing, nothing, nothing
     rho, peak, offset = nothing, nothing, nothing
-    for k in range(wheels.weight.shape[1]):  # the only evaluation of ground laws in a step
+    for k in range(wheels.weight.shape[1]):  # the only place where a step evaluates ground laws
         weight = wheels.weight[i, k]
         if every(weight == 0.0):
             break
@@ -82,8 +82,8 @@ def law_in_direction(i, s, factor, load, accuracy, last, wheels):
 
 @kernel
 def law_of_motion(i, slip, direction, v_max, load, accuracy, last, wheels):
-    """Results of ``law_at``, evaluated without use of the memorised ones, then ``shifted`` of
-    ``set_offset``. accuracy: of dF/di_s, see ``accuracy_of_slopes``. last: memory of the law.
+    """Results of ``law_at``, evaluated rather than taken from the memory ``last``, then ``shifted`` of
+    ``set_offset``. accuracy: of dF/di_s, see ``accuracy_of_slopes``.
     """
     factor = 1.0
     if wheels.each[i].smooth_slip == 1:
@@ -175,8 +175,8 @@ law_close_by = either(_close_by_one, _close_by_lanes)
 
 @kernel
 def law_kept(i, slip, direction, v_max, load, last, accuracy, wheels):
-    """Results of ``law_at``, taken from the memory ``last`` if its arguments are the same, and otherwise
-    evaluated and stored there."""
+    """Results of ``law_at``, taken from the memory ``last`` if they were evaluated at the same arguments
+    last, and otherwise evaluated and stored there."""
     found = last.values
     same_point = (last.slip == slip) & (last.direction == direction)
     if every(same_point & (last.load == load) & (last.v_max == v_max)):
@@ -256,7 +256,8 @@ def capacity_ratio(i, load, wheels):
 def ellipse_share(i, ratio, coulomb, peak, load, v_x, v_y, wheels):
     """Factor in (0, 1] on thrust and lateral force by the friction ellipse.
 
-    For a wheel without lateral sliding it is the factor on the thrust alone: its lateral force is known.
+    For a wheel held sideways by a set-valued row (``stuck_y``) it is the factor on the thrust alone,
+    beside the lateral force of the last pass (``side_use``).
     """
     wheel, now = wheels.each[i], wheels.now[i]
     if wheel.lateral_row < 0 or wheel.ellipse == 0:
