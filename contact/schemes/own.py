@@ -41,7 +41,7 @@ class Sliding:
     centre [m/s]. v_max: max(|omega r|, |v_x|, v_0) [m/s]. v_0: floor of v_max [m/s]. slip: i_s [-].
     force: smooth thrust F(i_s) on +x [N]. slope: dF/di_s [N]. peak: the largest |F| over the
     slips [N]. locked: |F| of a locked wheel, |i_s| = 1 [N]. coulomb: set-valued part of the law [N],
-    which is added automatically.
+    which the step adds to the friction of the scheme's ``Line``.
 
     The values are those at the start of the step; for a scheme that ``repeats``, after the last pass.
 
@@ -80,8 +80,8 @@ class Line:
         F = clip(at_zero - damping v_t+, -bound, bound)  -  friction sgn(v_t+)
 
     at_zero [N]; damping >= 0 [N s/m]; bound >= 0 [N], inf: none; friction >= 0 [N], set-valued at
-    v_t+ = 0. The law's Coulomb part is added to the friction. All schemes of Peiret et al., eqs 23-30,
-    have this form.
+    v_t+ = 0. The step adds the law's Coulomb part to the friction. All schemes of Peiret et al.,
+    eqs 23-30, have this form.
 
     Raises:
         ValueError: a number outside its range, by name.
@@ -103,8 +103,8 @@ class Line:
 
 
 def slidings(i: int, h: float, contact: Any) -> list[tuple[int, float, Sliding]]:
-    """Inputs of a scheme for wheel i's thrust and, if there is one, lateral force: each as a tuple (row
-    of the smooth part, largest force [N], ``Sliding``)."""
+    """Inputs of a scheme for wheel i's thrust and, if there is one, lateral force: for each a tuple (row
+    of the smooth part, largest force [N], ``Sliding``). h: step length [s]; contact: ``Contact``."""
     wheel, now = contact.wheels.each[i], contact.wheels.now[i]
     law = np.zeros(LAW_AT)
     entry.sliding(i, contact.F, contact.N, contact.base, law)

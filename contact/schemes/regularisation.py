@@ -60,7 +60,7 @@ from .own import Line, Sliding, compiled_line
 class Regularisation:
     """One scheme: its number in the compiled step, and its description.
 
-    ``name``: key in the table; ``equations``: numbers in Peiret et al.; ``summary``: one line of text;
+    ``name``: key in REGULARISATIONS; ``equations``: numbers in Peiret et al.; ``summary``: one line;
     ``static_friction``: whether a locked wheel sticks, without creep.
 
     ``line`` is None for the built-in schemes. For a user's scheme it is the function that linearises the
@@ -115,7 +115,7 @@ class Regularisation:
                 damping [N s/m], bound [N], friction [N]), the fields of ``Line``. ``exact`` is the
                 tangent with varying v_max.
             name: name of the scheme; default: name of the function.
-            static_friction: whether the wheel gets the pure set-valued row below v_0.
+            static_friction: whether a wheel with v_max below v_0 gets the pure set-valued row.
             repeats: whether to evaluate the function again at the end-of-step velocities until the
                 force meets the law, as in ``implicit``; such a scheme has static friction.
             summary: one line for tables; default: first line of the function's docstring.

@@ -1,4 +1,4 @@
-"""Tangent at the end of the step, iterated to the law; largest steps, sticks at rest."""
+"""Tangent at the end of the step, iterated until it meets the law: stable in long steps, no creep."""
 
 from mlcp.jit import kernel
 
@@ -11,7 +11,7 @@ REPEATS = True
 
 @kernel
 def line(at):
-    """Tangent with its exact slope; its bound is the peak, but at least the present force: a peak
-    interpolated over the load may be smaller.
+    """Tangent with the exact slope. Bound: the peak, or the present force if that is larger, since a
+    peak interpolated over the load may be too small.
     """
     return tangent_line(at, at.exact, max(at.peak, abs(at.force)))

@@ -20,12 +20,13 @@ class Sliding(NamedTuple):
     v_t: Any  # sliding velocity [m/s]; for the lateral force v_y
     force: Any  # smooth part F(v_t*) [N]
     tangent: Any  # c_t, eq 28: -dF/dv_t at constant v_max [N s/m]
-    exact: Any  # -dF/dv_t with the change of v_max along the row [N s/m]
+    exact: Any  # -dF/dv_t with the change of v_max by the row's impulse [N s/m]
     peak: Any  # largest |F| over the slips [N]
 
 
 class Line(NamedTuple):
-    """Linear force ``F = clip(at_zero - damping v_t+, -+ (bound - friction)) - friction sgn(v_t+)``."""
+    """Linearised force over the sliding velocity v_t+ at the end of the step,
+    ``F = clip(at_zero - damping v_t+, +-(bound - friction)) - friction sgn(v_t+)``."""
 
     at_zero: Any  # force at zero sliding velocity [N]
     damping: Any  # slope of the line [N s/m], >= 0
@@ -35,11 +36,12 @@ class Line(NamedTuple):
 
 @kernel
 def tangent_line(at, damping, bound):
-    """Line of slope ``damping`` through the present point, dissipative if no steeper than the secant.
+    """Line of slope ``damping`` through the point of ``at``; dissipative if no steeper than the secant.
 
-    A tangent whose force at zero sliding would drive the contact becomes friction, set-valued at zero
-    sliding; otherwise the line is exactly eq 27. A law that falls with the slip becomes Coulomb friction
-    at its present level, also dissipative.
+    If the tangent's force at zero sliding would push the contact through zero sliding, this force
+    becomes friction, set-valued at zero sliding; otherwise the line is exactly eq 27. A law that falls
+    with the slip becomes Coulomb friction of the present force, also dissipative. bound: of the whole
+    force [N].
     """
     damping = max(damping, 0.0)
     at_zero = at.force + damping * at.v_t

@@ -1,4 +1,4 @@
-"""Tangent at the start of the step, bounds at the peak; smooth, creeps at rest."""
+"""Tangent at the start of the step, bounds at the peak force: smooth, but creeps at rest."""
 
 from mlcp.jit import kernel
 

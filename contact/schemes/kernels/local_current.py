@@ -1,4 +1,4 @@
-"""Tangent with bounds at the current force; kept for comparison, chatters."""
+"""Tangent at the start of the step, bounds at the force there: chatters at any step length."""
 
 from mlcp.jit import kernel
 
@@ -9,7 +9,7 @@ EQUATIONS = "29 as printed"
 
 @kernel
 def line(at):
-    """Line of eq 27 with bounds +- the present force, also if it pushes the contact through zero
+    """Line of eq 27 with bounds +- the present force, even if the line pushes the contact through zero
     sliding."""
     damping = max(at.tangent, 0.0)
     return Line(at.force + damping * at.v_t, damping, abs(at.force), 0.0)

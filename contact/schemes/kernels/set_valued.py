@@ -1,6 +1,7 @@
-"""Set-valued scheme: friction bounded by the law's force at the slip of the start of the step.
+"""Friction bounded by the law's force at the slip of the step's start: chatters at small slip.
 
-Chatters at small slip; converges only at very short steps.
+Chatter: the wheel sticks in one step and slides in the next, since the bound is that of the slip one
+step before. The scheme converges only at very short steps.
 """
 
 from mlcp.jit import kernel
@@ -13,5 +14,5 @@ STATIC_FRICTION = True
 
 @kernel
 def line(at):
-    """Line without a damper, with bounds +- the size of the present force."""
+    """Friction alone, with the size of the present force as bound."""
     return Line(0.0, 0.0, abs(at.force), abs(at.force))

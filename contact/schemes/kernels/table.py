@@ -1,4 +1,4 @@
-"""The table of schemes, and the kernel that evaluates them by number."""
+"""The table of schemes, and the kernel that evaluates a scheme by its number."""
 
 from mlcp.compiled.choice import choice
 from mlcp.compiled.machine_code import call_for_numbers
@@ -26,7 +26,8 @@ _LANES = choice(_FILES, "line", "at", returns=True, among=[list(SCHEMES).index(k
 
 @kernel
 def _any(number, at):
-    """Evaluate the built-in scheme of a number, or the user's function at an address."""
+    """Evaluate the built-in scheme of a number below _MANY, or else the user's compiled function whose
+    address is ``number``."""
     if number < _MANY:
         return _BUILT_IN(number, at)
     at_zero, damping, bound, friction = call_for_numbers(
@@ -35,5 +36,5 @@ def _any(number, at):
     return Line(at_zero, damping, bound + friction, friction)
 
 
-#: Kernel ``(number, Sliding) -> Line`` of the scheme of a number
+#: Kernel ``(number, Sliding) -> Line`` that evaluates the scheme of a number
 scheme_line = either(_any, _LANES)
