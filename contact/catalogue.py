@@ -2,10 +2,10 @@
 
 The moduli, exponents, cohesions and friction angles are those of the table of terrain values in
 J. Y. Wong, Theory of Ground Vehicles (table 2.3 of the 4th edition, 2008). They were not compared with
-the printed book. All rows were copied from a public program for Chrono's deformable ground; dry sand
-also stands in programs that cite Ding et al. (2015), table I. Public copies differ in two values: the
+the printed book. All rows were copied from a public program for Chrono's deformable ground; dry sand is
+the same in programs that cite Ding et al. (2015), table I. Public copies differ in two values: the
 friction angle of Rubicon sandy loam (29.8 or 30.2 deg) and n of LETE sand (0.79 or 0.793). Compare with
-the book before relying on a value. Two measurements of a soil differ by more than the last digits.
+the book before relying on a value. Two measurements of one soil differ by more than these copies.
 The shear moduli K and the cone indices are not from this table, see ``NamedSoil``.
 """
 

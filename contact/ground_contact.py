@@ -97,7 +97,7 @@ class GroundContact(OwnMemory):
             raise ValueError(f"GroundContact: {error}") from None
         self.solver: str = chosen.name
         self.number: int | None = SOLVERS.number(solver)
-        # An exact solver allows agreement with the law to round-off, others only to their tolerance.
+        # with an exact solver the forces can agree with the law to round-off, else to its tolerance
         exact = self.solver == "direct"
         if law_tolerance is None:
             law_tolerance = 1e-10 if exact else 1e-9
@@ -259,7 +259,7 @@ class GroundContact(OwnMemory):
 
     @property
     def channels(self) -> int:
-        """Number of channels: four a wheel, one an extra row."""
+        """Number of channels: four for each wheel, one for each extra row."""
         return self.row_arrays.q.shape[0]
 
     @property
@@ -389,7 +389,7 @@ class GroundContact(OwnMemory):
     ) -> None:
         """Solve one step by passes (linearisation of the laws, then a solve) that Python calls.
 
-        ``solve`` uses it for solvers without a kernel and for linearisations (schemes) written by users.
+        ``solve`` uses this method for solvers without a kernel and for users' linearisations (schemes).
         ``back_end(rows)`` solves the linearised rows in place, and returns (residual, whether it
         converged). A host passes a ``back_end`` for rows with other conditions than constant bounds,
         such as friction.

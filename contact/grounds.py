@@ -21,8 +21,8 @@ Floats = NDArray[np.float64]
 
 
 def soils_of(wheel: WheelContact, terrain: Terrain | None) -> list[WheelContact]:
-    """Copies of the wheel, one for each soil of the map and each number 0, 1, 2... of wheels that have
-    already driven over it."""
+    """Copies of the wheel, one for each soil of the map after each number 0, 1, 2... of earlier passes
+    of wheels over this soil."""
     if terrain is None:
         return [wheel]
     found = []

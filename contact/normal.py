@@ -141,7 +141,7 @@ def _load_curve(
         force, above = np.exp(log_force), log_force - log_full
         power = np.where(above < 0.0, before, beyond)
         sinkage = depth * np.exp(power * above)
-        # The law's sinkage goes with deflection^-with_toe; the deflection is (force + toe) / stiffness.
+        # sinkage is proportional to deflection^-with_toe, with deflection = (force + toe) / stiffness
         with_toe = beyond - power
         sinkage *= ((force + toe) / force * np.exp(log_full) / (np.exp(log_full) + toe)) ** -with_toe
         return force, force, sinkage, (power + with_toe * toe / (force + toe)) * sinkage

@@ -1,6 +1,6 @@
 """Solution of the contact problem from Python, pass by pass: linearisation of the laws, dense solve.
 
-It serves solvers without a kernel, and linearisations of a law (schemes) that users have written.
+It is used for solvers without a kernel and for linearisations of a law (schemes) written by users.
 """
 
 from __future__ import annotations

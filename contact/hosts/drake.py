@@ -1,4 +1,4 @@
-"""Wheels on soil in Drake: a system whose input is the plant's state, its output spatial forces."""
+"""Wheels on soil in Drake: a system with the plant's state as input and spatial forces as output."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class DrakeGround(Unique):
 
     Raises:
         ModuleNotFoundError: Drake is not installed.
-        HostError: the plant is continuous, or has no joint of that name.
+        HostError: the plant is continuous, or has no joint of a name in ``wheels``.
     """
 
     def __init__(

@@ -18,7 +18,7 @@ from ..tyre import Tyre
 
 #: Lower limit of the load as a divisor [N].
 LOAD_FLOOR = 1.0
-MU, SLOPE, COULOMB, GAMMA, RHO, PEAK, OFFSET = range(7)
+MU, SLOPE, COULOMB, GAMMA, RHO, PEAK, OFFSET = range(7)  # indices in the result of a law's kernel
 Result = NDArray[np.float64] | np.float64
 
 

@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 
 @checked
 def read_tir(path: str | Path) -> dict[str, float]:
-    """Numbers of a tyre property file (.tir), by key.
+    """Numbers of a tyre property file (.tir) by their keywords.
 
     Raises: FileNotFoundError: no such file.
     """

@@ -216,7 +216,8 @@ def wheel_rows(
     slip: ArrayLike,
     other: ArrayLike,
 ) -> tuple[NDArray[np.float64], list[NDArray[np.float64]], tuple[int, ...]]:
-    """Parameter array of the integrals, flat arrays (load, slip, other), and their common shape.
+    """Parameter array of the integrals; load, slip and ``other`` (a third input, such as the skid) as
+    flat arrays; their common shape.
 
     Raises:
         ValueError: a load that is not above 0, a slip outside [-1, 1].

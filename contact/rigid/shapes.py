@@ -68,8 +68,8 @@ class Box:
 class Cylinder:
     """A cylinder of ``radius`` and ``length`` [m] along its third axis; four contact points.
 
-    They are the deepest point of each rim, and the two points of the nearer rim a third of a turn away,
-    so that the cylinder rolls on two points and stands on three.
+    The contact points are the deepest point of each rim, and the two points of the nearer rim a third of
+    a turn away, so that the cylinder rolls on two points and stands on three.
 
     Raises:
         ValueError: an argument of another kind or out of its range.

@@ -129,8 +129,8 @@ def constrain(constraints, X, n, count):
     """Eliminate bilateral rows ``E v+ + soft p = const`` (impulses p) from the response X = M^-1 A' (n,
     count) to the channels' impulses: ``X <- X - Y S^-1 E X``.
 
-    Y = M^-1 E' (n, ne) is given; S = E Y + soft, whose diagonal is raised by 1e-11 of itself against
-    nearly dependent rows. Returns -1, or the number of a dependent row.
+    Y = M^-1 E' (n, ne) is given; S = E Y + soft, with a diagonal larger by the fraction 1e-11, so that
+    nearly dependent rows can be solved. Returns -1, or the number of a dependent row.
     """
     E, soft, Y = constraints.rows, constraints.soft, constraints.response
     S, T, ne = constraints.delassus, constraints.reduced, len(constraints.soft)

@@ -138,8 +138,8 @@ def predict_forces(F, N):
     """Predict the velocities and impulses of this step, at which the scheme ``implicit`` first
     linearises the law.
 
-    They are extrapolated by their last change. This affects the number of passes, not the solution,
-    since the passes converge to the law.
+    Velocities and impulses are extrapolated by their change over the last step. The prediction affects
+    the number of passes, not the solution, since the passes converge to the law.
     """
     block = block_in(F, N)
     contact = block.contact

@@ -12,7 +12,7 @@ from .kernels.data import START
 
 # open grounds: MuJoCo has one callback for the whole process, which calls the ground of each model
 _open: list[MujocoCallback] = []
-_before: list[Any] = []  # the program's own callback, replaced when the first ground is opened
+_before: list[Any] = []  # the program's own callback, which the first open ground replaces
 
 
 def _dispatch(model: Any, data: Any) -> None:
