@@ -71,9 +71,9 @@ def begin_sparse_sizes(problem, z, W):
 
 @kernel
 def largest_sparse_term(problem, i, z, W):
-    """Size of row i, raised to the largest term of another row j in it, times sqrt |a_ii|.
+    """Larger of the size of row i and the largest term in it of another row j, times sqrt |a_ii|.
 
-    The terms are |a_ij z_j| by the rules of ``one_row.largest_term``.
+    The terms are |a_ij z_j|, limited by the rules of ``one_row.largest_term``.
     """
     diagonal, scale = problem.diagonal, W.scale[i]
     best = W.size[i] * scale
@@ -95,7 +95,8 @@ def largest_sparse_term(problem, i, z, W):
 
 @kernel
 def find_sparse_reach(problem, z, W, n):
-    """Reach, the admitted magnitude, of every z for a sparse A (``zero_diagonals.find_reach``)."""
+    """Compute the reach (admitted magnitude) of each z for a sparse A
+    (``zero_diagonals.find_reach``)."""
     zero_diagonals.begin_reach(W, n)
     for i in range(n):
         if not W.size[i] > 0.0:
@@ -159,7 +160,7 @@ def size_sparse_rows(problem, z, W):
 
 @kernel
 def sparse_residual(problem, z, W):
-    """Natural residual of a sparse problem as in ``residual``; W keeps the sizes."""
+    """Natural residual [-] of a sparse problem, defined in ``residual``; W keeps the rows' sizes."""
     size_sparse_rows(problem, z, W)
     return worst_of(W, z.shape[0])
 
@@ -185,7 +186,7 @@ def snapped_sparse_residual(problem, z, W):
 
 @kernel
 def relax_sparse_row(problem, z, i, relaxation, size):
-    """Relax row i of a sparse problem as in ``pgs.relax_row``."""
+    """Set z_i to clip(z_i - relaxation w_i / a_ii); return the row's residual before the update."""
     own, lower, upper = problem.diagonal[i], problem.lower[i], problem.upper[i]
     w = sparse_row(problem, z, i)
     r = one_row.row_residual(z[i], w, lower, upper, one_row.row_scale(own), size)
@@ -195,7 +196,8 @@ def relax_sparse_row(problem, z, i, relaxation, size):
 
 @kernel
 def sparse_pgs(problem, z, work, limits, relaxation, symmetric):
-    """Do the sweeps of ``pgs`` for a sparse A, with a given relaxation; return (sweeps, residual)."""
+    """Do Gauss-Seidel sweeps (``pgs``), for a sparse A and fixed relaxation; return (sweeps,
+    residual)."""
     n, W = z.shape[0], one_row.SizeWork(work, z.shape[0])
     fill_diagonal(problem)
     for i in range(n):

@@ -1,4 +1,4 @@
-"""Steps of an interior-point method: a start inside the bounds, step lengths, and the step itself.
+"""Parts of an interior-point method: start inside the bounds, step length, and move by a step.
 
 With w = s - t, the multipliers s >= 0 of the lower bounds and t >= 0 of the upper ones, the solution of
 
@@ -6,9 +6,9 @@ With w = s - t, the multipliers s >= 0 of the lower bounds and t >= 0 of the upp
 
 is followed to mu = 0 by Newton's method. A point ``Q`` has z, x = z - lower, y = upper - z, s, t and the
 step dz, ds, dt; ``R`` has the bounds lower, upper. Without a lower bound x is infinite, without an upper
-bound y.
+bound y; for equal bounds both x and y are set infinite.
 Source: Mehrotra, On the implementation of a primal-dual interior point method, SIAM J. Optim. 2
-    (1992); one step length for z and w, as a quadratic problem needs.
+    (1992); one step length for z, s and t, since in a quadratic problem w = s - t depends on z.
 """
 
 import math
@@ -22,7 +22,8 @@ TINY = 1e-200
 
 @kernel
 def place_inside(R, Q, beta):
-    """Set Q.z inside the bounds, by beta or a tenth of their distance; Q.x, Q.y: distances to bounds."""
+    """Set Q.z to the point nearest 0 that is min(beta, a tenth of upper - lower) or more inside the
+    bounds; set Q.x and Q.y to its distances from them."""
     z, x, y = Q.z, Q.x, Q.y
     for i in range(z.shape[0]):
         low, high = R.lower[i], R.upper[i]
@@ -41,8 +42,8 @@ def place_inside(R, Q, beta):
 
 @kernel
 def start_multipliers(w, Q, beta):
-    """Set the multipliers Q.s, Q.t of the bounds to the positive and negative part of w, plus beta;
-    return the number of bounds."""
+    """Set the multipliers Q.s, Q.t to the positive and the negative part of w (n,), plus beta each;
+    return the number of finite bounds, equal ones left out."""
     x, y, s, t, bounds = Q.x, Q.y, Q.s, Q.t, 0
     for i in range(w.shape[0]):
         s[i], t[i] = 0.0, 0.0
@@ -71,7 +72,10 @@ def longest_step(Q):
 
 @kernel
 def mean_product(Q, step, bounds):
-    """Barrier parameter mu after a step: the mean of the products x s and y t."""
+    """Barrier parameter mu, the mean of x s and y t over the bounds, after a step of length ``step``.
+
+    bounds: number of finite bounds.
+    """
     x, y, s, t, dz, ds, dt = Q.x, Q.y, Q.s, Q.t, Q.dz, Q.ds, Q.dt
     total = 0.0
     for i in range(x.shape[0]):
@@ -84,7 +88,7 @@ def mean_product(Q, step, bounds):
 
 @kernel
 def move(Q, step):
-    """Move the point Q by ``step`` times its step; x, y, s and t remain at least TINY."""
+    """Move the point Q by ``step`` times (dz, ds, dt); x, y, s and t remain at least TINY."""
     z, x, y, s, t, dz, ds, dt = Q.z, Q.x, Q.y, Q.s, Q.t, Q.dz, Q.ds, Q.dt
     for i in range(z.shape[0]):
         z[i] += step * dz[i]
@@ -98,7 +102,8 @@ def move(Q, step):
 
 @kernel
 def keep_on_bounds(R, Q, kept):
-    """Write z to ``kept``, or the bound if z is nearer to it than the bound's multiplier is to zero."""
+    """Write z to ``kept`` (n,); in rows where z is nearer to a bound than this bound's multiplier is to
+    zero, write the bound."""
     for i in range(kept.shape[0]):
         kept[i] = Q.z[i]
         if Q.x[i] < Q.s[i]:

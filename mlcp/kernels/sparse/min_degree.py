@@ -18,26 +18,26 @@ from mlcp.jit import kernel, part
 
 
 class Quotient(NamedTuple):
-    """Quotient graph of the rows that remain, arrays of int64."""
+    """Quotient graph of the rows not yet eliminated and of the elements; arrays of int64."""
 
     store: Any  # the lists, one after the other; two stores of ``room`` each
     at: Any  # (n,) start of each list
     elements: Any  # (n,) number of elements at the start of a row's list
     length: Any  # (n,) length of the whole list
-    size: Any  # (n,) number of rows merged in a row; 0 for a row merged in another, or eliminated
+    size: Any  # (n,) number of rows merged in a row, itself included; 0 if merged or eliminated
     degree: Any  # (n,) degree of a row; number of rows of an element
-    live: Any  # (n,) 1: an element that has not been absorbed
-    mark: Any  # (n,) number of the last step that marked the row
-    head: Any  # (n,) first row of a degree, -1 for none
-    after: Any  # (n,) next row of the same degree
-    before: Any  # (n,) previous row of the same degree
-    follows: Any  # (n,) next of the merged rows
-    last: Any  # (n,) last of the merged rows
-    # (n,) base + number of an element's rows outside the element of this step. base grows with every
-    # step: a number below base is of an earlier step.
+    live: Any  # (n,) 1 for an element that no later element has absorbed, else 0
+    mark: Any  # (n,) value of the mark counter when the row or element was last marked
+    head: Any  # (n,) for each degree the first row in the list of its rows, -1 for none
+    after: Any  # (n,) next row in the list of rows of the same degree, -1 for none
+    before: Any  # (n,) previous row in this list; for a row in a bucket the bucket's number
+    follows: Any  # (n,) next of the rows merged with a row, -1 for none
+    last: Any  # (n,) last of the rows merged with a row; the row itself if there are none
+    # (n,) base + number of an element's rows outside the element formed in this step. base grows with
+    # every step: a number below base is of an earlier step.
     outside: Any
-    bucket: Any  # (n,) first row of each bucket (sum of a row's list modulo n), -1 for none
-    free: Any  # (4,): end of the lists, start and end of the store in use, next mark
+    bucket: Any  # (n,) first row of each bucket, -1 for none; sum of a row's list modulo n: its bucket
+    free: Any  # (4,) end of the lists, start and end of the store in use, mark counter
 
 
 @part
@@ -76,7 +76,7 @@ def take_out(Q, i):
 
 @kernel
 def begin_graph(Q, start, column, n, room):
-    """Set the rows' lists from a symmetric pattern, without its diagonal."""
+    """Set the rows' lists from a symmetric pattern (start, column by rows), without its diagonal."""
     end = 0
     for i in range(n):
         Q.at[i], Q.elements[i], Q.size[i], Q.live[i], Q.mark[i] = end, 0, 1, 0, 0
@@ -108,7 +108,8 @@ def make_room(Q, n, room):
 
 @kernel
 def gather(Q, p, mark):
-    """Turn row p into the element of its neighbours, marked and removed from the lists by degree."""
+    """Turn row p into the element of its neighbours; mark these and remove them from the lists by
+    degree."""
     end = Q.free[0]
     first, joined, many = end, 0, Q.elements[p]
     for k in range(many + 1):
@@ -130,7 +131,8 @@ def gather(Q, p, mark):
 
 @kernel
 def count_outside(Q, p, base):
-    """Set Q.outside of every element that shares a row with p to base + its number of rows outside p."""
+    """Set Q.outside of each element that shares a row with element p to base + its number of other
+    rows."""
     for x in range(Q.at[p], Q.at[p] + Q.length[p]):
         i = Q.store[x]
         for y in range(Q.at[i], Q.at[i] + Q.elements[i]):
@@ -145,7 +147,8 @@ def count_outside(Q, p, base):
 def prune(Q, i, p, mark, base):
     """Remove from row i's list the neighbours and elements contained in element p, and add p.
 
-    Returns: (number of rows outside p in the list, sum of the list's entries, equal for equal lists).
+    Returns: (number of rows outside p in the list, where a row in two elements counts twice; sum of the
+        list's entries, which is the same for equal lists).
     """
     first, stop = Q.at[i], Q.at[i] + Q.length[i]
     end, rows, total = first, 0, p
@@ -200,7 +203,8 @@ def join_equal(Q, i, n):
 
 @kernel
 def eliminate_pivot(Q, p, base, gone, n):
-    """Eliminate row p, which becomes an element; return ``gone``, the number of eliminated rows."""
+    """Eliminate row p, which becomes an element; return the number of rows eliminated so far, which was
+    ``gone``. base: see ``Quotient.outside``."""
     mark = Q.free[3] = Q.free[3] + 1
     own, Q.size[p] = Q.size[p], 0
     gather(Q, p, mark)
@@ -242,7 +246,7 @@ def order_rows(start, column, n, room, ints, order):
 
     Arguments:
         start (n + 1,), column: the pattern by rows, both triangles.
-        room: at least the number of entries off the diagonal plus 2 n.
+        room: length of each of the two stores, at least 2 n plus the number of entries off the diagonal.
         ints: int64 scratch of length ``order_length(n, room)``.
     """
     Q = quotient_of(ints, n, room)

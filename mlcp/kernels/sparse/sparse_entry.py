@@ -20,7 +20,7 @@ from mlcp.kernels.sparse_rows import SparseProblem, fill_diagonal, sparse_row
 
 @part
 def signed_of(n, many, ints, floats):
-    """View the first n + 1 + 2 many ints and 3 n + 2 many floats as the pattern of S A (``Signed``)."""
+    """View the first parts of ints and floats as the matrix S A; many: number of entries of A."""
     return sparse_signs.Signed(
         ints[: n + 1], ints[n + 1 : n + 1 + 2 * many], floats[3 * n : 3 * n + 2 * many],
         floats[:n], floats[n : 2 * n],
@@ -29,7 +29,8 @@ def signed_of(n, many, ints, floats):
 
 @part
 def tree_of(n, many, ints, floats, below, factor):
-    """View the ints and floats after those of ``signed_of``, and the factor, as a ``SparseFactor``."""
+    """View the parts of ints and floats after those of ``signed_of`` as a ``SparseFactor``; below and
+    factor: row and value of each entry of L."""
     i, f = ints[n + 1 + 2 * many :], floats[3 * n + 2 * many :]
     o = 8 * n + 2
     return SparseFactor(
@@ -41,7 +42,7 @@ def tree_of(n, many, ints, floats, below, factor):
 
 @entry_point("mlcp")
 def run_sparse_order(given, ints, floats):
-    """Compute signs, order and tree; return the number of entries of the factor L, -1 without signs."""
+    """Compute signs, order and tree; return the number of entries of the factor L, -1 if no S exists."""
     start, column, value, b, lower, upper = given
     n, many = b.shape[0], value.shape[0]
     scale = floats[2 * n : 3 * n]
@@ -58,7 +59,7 @@ def run_sparse_order(given, ints, floats):
         problem, scale, transposed, row, place, K
     ) or not sparse_signs.find_signs(K, n, T.path):
         return -1
-    if K.start[n] <= 0.1 * n * n:  # with more entries, L is nearly full in any order
+    if K.start[n] <= 0.1 * n * n:  # with more than 10 % nonzeros, L is nearly full in any order
         order_rows(K.start, K.column, n, 2 * many + 2 * n, rest, T.order)
     else:
         for i in range(n):
@@ -70,7 +71,7 @@ def run_sparse_order(given, ints, floats):
 @entry_point("mlcp")
 def run_sparse_interior(given, ints, floats, factor, found, limits):
     """Solve by interior points (``sparse_interior``).
-    ``factor = below, factor; found = z, w; limits = tol, deadline``."""
+    ``factor``: row and value of each entry of L; ``found = z, w``; ``limits = tol, deadline``."""
     start, column, value, b, lower, upper = given
     n, many = b.shape[0], value.shape[0]
     (below, entries), (tol, deadline), (z, w) = factor, limits, found

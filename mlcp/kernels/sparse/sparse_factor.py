@@ -1,9 +1,9 @@
 """Factorisation L D L' of a sparse quasidefinite matrix, row after row, by the elimination tree.
 
-Row k of L has nonzeros at the nodes of the tree's paths from the entries of column k to node k. The
-rows are taken in a given order; the diagonal and a mask change from one factor to the next, the pattern
-does not. A masked row is replaced by a row of the identity. T: a ``SparseFactor``; K: the matrix, a
-``sparse_signs.Signed``.
+Row k of L has nonzeros at the nodes of the tree's paths to node k that begin at the entries above the
+diagonal in column k of the matrix. The rows are eliminated in a given order; the diagonal and a mask
+change from one factorisation to the next, the pattern does not. A masked row is replaced by a row of the
+identity. T: a ``SparseFactor``; K: the matrix, a ``sparse_signs.Signed``.
 Source: Davis, Direct Methods for Sparse Linear Systems (2006), sections 4.1 and 4.7.
 """
 
@@ -20,17 +20,17 @@ LEAST_PIVOT = 1e-13  # smallest |pivot|, in rows of unit diagonal
 
 
 class SparseFactor(NamedTuple):
-    """A symmetric matrix in the order of its elimination, and its factor."""
+    """A symmetric matrix in the order of its elimination, and its factor L D L'."""
 
     order: Any  # (n,) int64: row at each place of the elimination
     place: Any  # (n,) int64: place of each row
     parent: Any  # (n,) int64: parent in the elimination tree, -1 for none
-    start: Any  # (n + 1,) int64: start of each column above the diagonal
-    row: Any  # int64: row of each entry
-    value: Any  # value of each entry
+    start: Any  # (n + 1,) int64: start of each column's entries above the diagonal
+    row: Any  # int64: place of the row of each entry above the diagonal
+    value: Any  # value of each entry above the diagonal
     first: Any  # (n + 1,) int64: start of each column of L
     filled: Any  # (n,) int64: number of entries of each column of L so far
-    below: Any  # int64: row of each entry of L
+    below: Any  # int64: place of the row of each entry of L
     factor: Any  # value of each entry of L
     inverse: Any  # (n,) 1 / D
     x: Any  # (n,) by places: right-hand side and solution
@@ -40,7 +40,8 @@ class SparseFactor(NamedTuple):
 
 @kernel
 def fill_columns(K, T, n):
-    """Write to T.start, T.row and T.value the matrix K's columns above the diagonal, in order."""
+    """Write K's columns above the diagonal, in elimination order, to T.start, T.row, T.value; set
+    T.place."""
     for k in range(n):
         T.place[T.order[k]] = k
     end = 0
@@ -76,8 +77,8 @@ def grow_tree(T, n):
 
 @kernel
 def find_path(T, k, mask, n):
-    """Write column k to T.x and the columns of L that row k needs, in order, to T.path[top:]; return
-    top."""
+    """Write column k of the matrix to T.x. Write the columns in which row k of L has entries, in the
+    order of their elimination, to T.path[top:]; return top."""
     top = n
     T.flag[k] = k
     for y in range(T.start[k], T.start[k + 1]):
@@ -97,8 +98,8 @@ def find_path(T, k, mask, n):
 
 @kernel
 def subtract_column(T, i, end, own):
-    """Subtract ``own`` times column i of L, up to entry ``end``, from T.x; vector code for consecutive
-    rows."""
+    """Subtract ``own`` times column i of L, which ends before entry ``end``, from T.x; by vector code if
+    the rows of its entries are consecutive."""
     begin, below, factor, x = T.first[i], T.below, T.factor, T.x
     if end - begin > LONG and below[end - 1] - below[begin] == end - begin - 1:
         at = below[begin]
@@ -111,9 +112,10 @@ def subtract_column(T, i, end, own):
 
 @kernel
 def factor_tree(T, diagonal, mask, sign, n):
-    """Factor the matrix with this diagonal, by rows; a masked row is replaced by a row of the identity.
+    """Factor the matrix in T with the diagonal ``diagonal`` (n,), row by row.
 
-    A pivot that times ``sign`` is below LEAST_PIVOT is replaced by LEAST_PIVOT times ``sign``.
+    mask (n,): a row whose mask is not 0 is replaced by a row of the identity. sign (n,): a pivot whose
+    product with its sign is not above LEAST_PIVOT is replaced by LEAST_PIVOT times the sign.
     """
     first, filled, below, factor, x, inverse = T.first, T.filled, T.below, T.factor, T.x, T.inverse
     for k in range(n):
@@ -138,7 +140,7 @@ def factor_tree(T, diagonal, mask, sign, n):
 
 @kernel
 def solve_tree(T, n):
-    """Solve L D L' x = y in place, T.x (n,) holding y, then x, in elimination order."""
+    """Solve L D L' x = y in place: T.x (n,), in elimination order, holds y, then x."""
     first, filled, below, factor, x = T.first, T.filled, T.below, T.factor, T.x
     for k in range(n):
         own = x[k]

@@ -1,13 +1,14 @@
-"""Interior-point method for a sparse A that signs S make symmetric, with an exact end.
+"""Interior-point method, ended by a direct solution, for a sparse A with S A symmetric, S signs.
 
-The method is that of ``interior_steps`` in rows of unit diagonal: a step solves with S (A + D),
-D = s / (z - lower) + t / (upper - z) + REGULARISATION, by L D L' (``sparse_factor``). As soon as the
-estimated active set is unchanged from one step to the next, the free rows are solved with the other rows
-at their bounds, and the few rows with a wrong sign change between free and bound. So the result has the
-accuracy of a direct method. Arguments of the kernels: K, a ``Signed`` (matrix S A); T, a
-``SparseFactor``; W, a ``PointWork``; n, number of rows.
+The method and the letters s, t are those of ``interior_steps``, in rows of unit diagonal. A step solves
+a system with S (A + D), D = s / (z - lower) + t / (upper - z) + REGULARISATION, by its factorisation
+(``sparse_factor``). As soon as the estimated active set hardly changes from one step to the next, the
+free rows are solved with the other rows at their bounds, and the few rows with a wrong sign of w or
+beyond a bound change between free and bound. So the result has the accuracy of a direct method.
+Arguments of the kernels: K, a ``Signed`` (matrix S A); T, a ``SparseFactor``; W, a ``PointWork``; n,
+number of rows.
 Source: Mehrotra, On the implementation of a primal-dual interior point method, SIAM J. Optim. 2 (1992);
-    the exact end: Ye, On the finite convergence of interior-point algorithms, Math. Program. 57 (1992).
+    the direct end: Ye, On the finite convergence of interior-point algorithms, Math. Program. 57 (1992).
 """
 
 import math
@@ -27,13 +28,14 @@ from mlcp.kernels.sparse_rows import snapped_sparse_residual, sparse_residual, s
 # Added to the unit diagonal, so that dependent rows can be factored; w is computed without this term
 REGULARISATION = 1e-12
 ZERO_DIAGONAL_REGULARISATION = 1e-7  # added to a zero diagonal entry
-ROUNDS, PATIENT = 6, 40  # largest number of row exchanges in a call of ``finish``, and in the last call
-STALLED = 8  # largest number of successive rounds of the last ``finish`` that do not halve the residual
+ROUNDS, PATIENT = 6, 40  # largest number of rounds in a call of ``finish``, and in the last call
+STALLED = 8  # successive rounds of the last ``finish`` that may fail to halve the residual
 FEW = 200  # the active set counts as nearly unchanged if less than one row in FEW has changed
 
 
 class PointWork(WorkArray, sizes="n"):
-    """Memory of a point, of its step, and of the problem in rows of unit diagonal with max |b| = 1."""
+    """Memory of the current point and step, and of the problem in rows of unit diagonal with max |b| =
+    1."""
 
     z = part("n", "the point")
     x = part("n", "z - lower")
@@ -58,7 +60,7 @@ class PointWork(WorkArray, sizes="n"):
 
 @kernel
 def product(K, W, z, n):
-    """Compute W.w = A z + b, and in W.terms the sum of absolute terms of each w_i."""
+    """Compute W.w = A z + b, and W.terms, the sum of the absolute terms of each w_i."""
     for i in range(n):
         total = K.diagonal[i] * z[i]
         size = abs(total)
@@ -82,9 +84,9 @@ def solve_with(K, T, right, to, n):
 
 @kernel
 def direction(K, T, W, mu, corrected, n):
-    """Compute the step W.dz, W.ds, W.dt to the point with x s = y t = mu (letters of ``PointWork``).
+    """Compute Newton's step W.dz, W.ds, W.dt towards x s = y t = mu (letters of ``PointWork``).
 
-    corrected: include the second-order terms dz ds and dz dt of the last step.
+    corrected: include the products dz ds and dz dt of the step in W, which Newton's method neglects.
     """
     x, y, s, t, dz, ds, dt = W.x, W.y, W.s, W.t, W.dz, W.ds, W.dt
     for i in range(n):
@@ -100,7 +102,10 @@ def direction(K, T, W, mu, corrected, n):
 
 @kernel
 def find_sides(W, n):
-    """Estimate the active set W.side; return the number of changed rows."""
+    """Estimate the active set W.side; return the number of rows that change.
+
+    A row is taken to be at a bound if z is nearer to it than the bound's multiplier is to zero.
+    """
     changed = 0
     for i in range(n):
         side = 0.0
@@ -121,9 +126,10 @@ def ridge(K, i, rho):
 
 @kernel
 def solve_free(K, T, W, rho, fresh, n):
-    """Solve w + rho (z - centre) = 0 for z of the free rows, in W.kept; centre is the old W.kept.
+    """Solve w + rho (z - centre) = 0 for z of the free rows, in W.kept; centre: W.kept on entry.
 
-    W.w gets w + rho (z - centre). fresh: the active set has changed since the last factorisation.
+    W.w gets w + rho (z - centre). rho is larger in rows of zero diagonal (``ridge``). fresh: the active
+    set has changed since the last factorisation.
     """
     kept, centre = W.kept, W.centre
     for i in range(n):
@@ -156,7 +162,7 @@ def exchange_offending(W, n):
     for i in range(n):
         largest = max(largest, abs(W.kept[i]))
     for i in range(n):
-        margin = 1e-13 * (largest + W.terms[i])  # excess of z or w that may be round-off
+        margin = 1e-13 * (largest + W.terms[i])  # excess of z over a bound, or w, that may be round-off
         if W.side[i] == 0.0:
             if W.kept[i] < W.lower[i] - margin:
                 W.side[i] = -1.0
@@ -172,8 +178,9 @@ def exchange_offending(W, n):
 
 @kernel
 def correct_rows(problem, z, W, near):
-    """Correct z_i of each row with a large residual by solving this row alone; True if a z_i has
-    changed.
+    """Solve each row with a large residual alone for its z_i; True if a z_i has changed.
+
+    W: a ``SizeWork``; near: largest |z_i| sqrt |a_ii| that is taken as round-off of zero.
     """
     moved = False
     for i in range(z.shape[0]):
@@ -217,16 +224,16 @@ def store_result(problem, W, scale, beta, z):
 def finish(problem, K, T, W, units, z, last):
     """Compute the solution z by proximal steps from the point and the active set W.side.
 
-    units: (scales (n,) of the rows, beta, largest scaled |b|); last: True for the last attempt, which
-    has more rounds.
-    Returns: natural residual of z; inf if the active set keeps changing.
+    units: scale (n,), beta as in ``sparse_interior``; last: True for the last attempt, which has more
+    rounds.
+    Returns: natural residual of z; inf if the active set changes in every round.
     """
     n, fresh, best, waited, (scale, beta) = z.shape[0], True, math.inf, 0, units
     for i in range(n):
         W.tried[i] = W.side[i]
     interior_steps.keep_on_bounds(W, W, W.kept)
     for _round in range(PATIENT if last else ROUNDS):
-        # dependent rows have many solutions: a larger proximal term selects one near the point
+        # dependent rows leave many solutions: a larger proximal term selects a near one
         solve_free(K, T, W, 1e-8 if last else REGULARISATION, fresh, n)
         fresh = exchange_offending(W, n) > 0
         if not fresh:
@@ -251,7 +258,7 @@ def should_finish(W, changed, mu, n):
 
 @kernel
 def step_on(K, T, W, mu, bounds, n):
-    """Take a predictor-corrector step with one factorisation; mu: present mean product."""
+    """Take a predictor-corrector step with one factorisation; mu: present mean of x s and y t."""
     for i in range(n):
         own = W.s[i] / W.x[i] + W.t[i] / W.y[i] + ridge(K, i, REGULARISATION)
         W.diagonal[i] = K.diagonal[i] + K.sign[i] * own
@@ -262,7 +269,7 @@ def step_on(K, T, W, mu, bounds, n):
     if mu > 0.0:
         aim *= aim / mu * (aim / mu)
     direction(K, T, W, aim, True, n)
-    # 0.99 of the distance to the nearest bound, 1 - mu of this distance once mu is below 0.01
+    # 0.99 of the longest step within the bounds, once mu is below 0.01 a fraction 1 - mu of it
     interior_steps.move(W, min(1.0, max(0.99, 1.0 - mu) * interior_steps.longest_step(W)))
 
 
@@ -284,7 +291,7 @@ def sparse_interior(problem, K, T, W, scale, beta, z, limits):
     """Solve w = A z + b, lower <= z <= upper, w complementary: (code, steps, natural residual of z).
 
     Arguments:
-        problem: a ``SparseProblem``; K: its matrix in scaled rows, with signs; T: elimination tree.
+        problem: a ``SparseProblem``; K: S A in scaled rows; T: elimination tree, memory of the factor.
         W: a ``PointWork``; scale (n,): scales of the rows; beta: largest |b| of the scaled rows.
         z (n,): result.
         limits: ``tolerance`` on the natural residual [-]; ``deadline`` [s].

@@ -1,8 +1,8 @@
-"""Signs S_i = +-1 that make S A symmetric, and the pattern that A and A' have in common.
+"""Signs S_i = +-1 that make S A symmetric, and the matrix S A.
 
 A symmetric A has S = 1; in a saddle point [H, -G'; G, E] the rows of G have the other sign. The signs
-are found from row to coupled row by S_i a_ij = S_j a_ji. If A is positive semidefinite, S A + S D is
-quasidefinite for every diagonal D > 0: L D L' exists in any order. K is a ``Signed``.
+are found from row to coupled row by S_i a_ij = S_j a_ji. If A is positive semidefinite, S (A + E)
+is quasidefinite for every diagonal E > 0: its factorisation L D L' exists in any order. K: a ``Signed``.
 Source: Vanderbei, Symmetric quasidefinite matrices, SIAM J. Optim. 5 (1995).
 """
 
@@ -18,11 +18,11 @@ EQUALITY_TOLERANCE = 1e-13
 
 
 class Signed(NamedTuple):
-    """Matrix S A by rows, on the pattern of A + A' without the diagonal, and the diagonal."""
+    """Matrix S A: entries off the diagonal by rows, on the pattern of A + A', and the diagonal."""
 
     start: Any  # (n + 1,) int64: first entry of each row
     column: Any  # int64: column of each entry
-    value: Any  # S A in rows of unit diagonal; the mean of a_ij and its mirror image
+    value: Any  # entries of S A in rows of unit diagonal; |value|: mean of |a_ij| and |a_ji|
     sign: Any  # (n,) signs S
     diagonal: Any  # (n,) diagonal of S A over |a_ii|: 1, -1, or 0 where a_ii = 0
 
@@ -132,7 +132,7 @@ def find_signs(K, n, queue):
 
 @kernel
 def unit_scale(problem, scale):
-    """Set ``scale`` to sqrt |a_ii|; for a zero diagonal, so that the row's largest entry is about 1."""
+    """Set ``scale`` to sqrt |a_ii|; for a_ii = 0 so that the row's largest scaled entry is about 1."""
     start, column, value, n = problem.start, problem.column, problem.value, problem.b.shape[0]
     for i in range(n):
         scale[i] = math.sqrt(abs(problem.diagonal[i])) if problem.diagonal[i] != 0.0 else 1.0
@@ -148,7 +148,8 @@ def unit_scale(problem, scale):
 
 @kernel
 def largest_bias(problem, scale):
-    """Largest of |b_i| and of the least |z_i| within the bounds over the scaled rows; 1 for zero."""
+    """Largest, over all rows i, of |b_i| / scale_i and scale_i times the least |z_i| within the bounds;
+    1 if this number is 0 or infinite."""
     beta = 0.0
     for i in range(problem.b.shape[0]):
         forced = abs(min(max(0.0, problem.lower[i]), problem.upper[i]))
