@@ -1,7 +1,8 @@
 """Proof that a problem has no solution.
 
-If a direction v never leaves the box (v_i >= 0 where there is no upper bound, <= 0 where no lower
-one, 0 where both exist), a solution has v'w >= 0. So v'(A z + b) < 0 for every z in the box, that is
+If a direction v never leaves the box lower <= z <= upper (v_i >= 0 if only a lower bound exists, <= 0
+if only an upper one, 0 if both), a solution has v'w >= 0, w = A z + b. So v'w < 0 for every z in the
+box, that is
 
     sum_i sup { (A'v)_i z_i : lower_i <= z_i <= upper_i }  +  v'b  <  0,
 
@@ -24,7 +25,8 @@ LEAST_RELATIVE_SUM = 1e-6  # a proof needs a sum below minus this fraction of th
 
 @kernel
 def allowed(step, lower, upper):
-    """Return the direction's entry ``step``; if a bound forbids its sign: 0 if negligible, else NaN."""
+    """Return ``step``, an entry of the direction; if a bound forbids its sign, 0 or, if |step| is more
+    than NEGLIGIBLE_ENTRY, NaN."""
     if (step > 0.0 and upper < math.inf) or (step < 0.0 and lower > -math.inf):
         return 0.0 if abs(step) <= NEGLIGIBLE_ENTRY else math.nan
     return step
@@ -32,7 +34,7 @@ def allowed(step, lower, upper):
 
 @kernel
 def steps_to_bound(z, step, lower, upper):
-    """Distance from z to the bound in the direction of ``step``, over ``step``; inf without a bound."""
+    """Number of times that ``step`` can be added to z up to the bound; inf without a bound."""
     if step > 0.0 and upper < math.inf:
         return (upper - z) / step
     if step < 0.0 and lower > -math.inf:
@@ -55,7 +57,8 @@ def proves_none(problem, v, reach, beta):
     """Whether the direction v proves that w = A z + b has no complementary z in the box.
 
     Arguments:
-        v (n,): the direction, in the units of z; scaled to length 1 in rows of unit diagonal.
+        v (n,): the direction, in the units of z; scaled so that its largest entry is 1 in rows of unit
+            diagonal.
         reach (n,): scratch for A'v.
         beta: max |b| in rows of unit diagonal.
     """

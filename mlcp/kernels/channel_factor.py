@@ -15,7 +15,7 @@ from mlcp.kernels.free_rows import PIVOT_FLOOR, subtract_row
 
 @kernel
 def _listed(count, k):
-    """Whether the list of free rows has a place k: True, since with one list loops end at its end."""
+    """True: a loop over the places of the only list of free rows ends at the list's last place."""
     return True
 
 
@@ -30,9 +30,9 @@ listed = either(_listed, _listed_in_lanes)
 
 @kernel
 def list_free(rows, factored, W):
-    """Write the list of the free rows to W.row.
+    """Write the list of the free rows to W.row; ``factored``: mask, W has a factorisation for this B.
 
-    Returns: (length of the longest list, mask: the factorisation in W is of exactly these rows).
+    Returns: (length of the longest list, mask: W has the factorisation of exactly these rows).
     """
     count, end, n = as_many(0.0, W.own[0]), as_many(0, W.own[0]), rows.z.shape[0]
     for i in range(n):
@@ -74,7 +74,7 @@ coupling_of_free = either(_coupling_there, _coupling_in_lanes)
 
 @kernel
 def factor_free(B, rows, f, need, W):
-    """Write L D L' of the listed rows of A to W.matrix, in lanes where ``need`` holds.
+    """Write L D L' of the f listed rows of A to W.matrix, in lanes where ``need`` holds.
     Returns the mask of lanes with a linearly dependent row, that is, a pivot near zero."""
     n, M, count, failed = rows.z.shape[0], W.matrix, W.count[0], need & no(need)
     for i in range(n):
@@ -91,7 +91,7 @@ def factor_free(B, rows, f, need, W):
         free, own, scale = need & listed(count, k), M[k * n + k], W.scale[split(W.row[k])[0]]
         sound = own > PIVOT_FLOOR * scale * scale
         failed = failed | (free & no(sound))
-        # zero, so no change of the matrix, in other lanes and for a pivot that is too small
+        # 0 leaves the rows below unchanged: near-zero pivot, or a lane where ``free`` is False
         inverse = where(free & sound, 1.0 / where(sound, own, 1.0), 0.0)
         for r in range(k + 1, f):
             subtract_row(M, r * n + r, M, k * n + r, inverse * M[k * n + r], f - r)

@@ -7,7 +7,7 @@ known. A problem is solved to round-off or given up: harder ones (dependent rows
 left to the solver ``direct``, which needs A as a dense matrix. In lanes (several vehicles side by side
 in one SIMD register) truth values are masks over the lanes; ``going``: the lane is not finished.
 Arguments of the kernels: B (C, C) and u_free (C,) of the channels; rows, a ``ChannelRows``; W, a
-``ChannelWork``.
+``ChannelWork``; beta, the scale of b from ``largest_in_play``.
 """
 
 import math
@@ -18,9 +18,9 @@ from mlcp.kernels.channel_factor import factor_free, list_free, listed, solve_fr
 from mlcp.kernels.channel_rows import ChannelWork, coupling, own_inertia, respond, row_velocity
 from mlcp.kernels.one_row import effective_z, own_size, row_residual
 
-UNREFINED_RESIDUAL = 4e-15  # largest residual of the free rows without refinement
+UNREFINED_RESIDUAL = 4e-15  # largest |w_i| / sqrt(a_ii) of free rows, over beta, that is not refined
 MAX_SOLVES = 3  # a solve and at most two refinements
-MAX_EXCHANGES = 6  # largest number of exchanges of rows, then the problem is given up
+MAX_EXCHANGES = 6  # number of exchanges of rows after which a problem is given up
 
 
 @kernel
@@ -28,7 +28,7 @@ def start_rows(B, u_free, rows, going, W):
     """Free the rows whose active bound is infinite; compute W.scale, sqrt(a_ii) of each row, and W.own,
     the size of each row from its own bias and bounds (``one_row.own_size``).
 
-    Returns: ``going``, without lanes that have an a_ii not positive and finite.
+    Returns: ``going``, without lanes in which an a_ii is not positive or not finite.
     """
     active, lower, upper = rows.active, rows.lower, rows.upper
     for i in range(rows.z.shape[0]):
@@ -51,7 +51,7 @@ def start_rows(B, u_free, rows, going, W):
 
 @kernel
 def largest_in_play(rows, W):
-    """Largest own bias of the rows that are free or have z != 0; 1 if it is zero.
+    """Largest own bias of the rows that are free or have z != 0; 1 if all of these biases are zero.
 
     Own bias of row i: max(|b_i| / s_i, s_i |least z within the bounds|), s_i = sqrt a_ii.
     """
@@ -64,7 +64,7 @@ def largest_in_play(rows, W):
 
 @kernel
 def solve_listed(B, u_free, rows, beta, going, factored, W):
-    """Solve the free rows for w = 0, refined to round-off, where ``going``.
+    """Solve the free rows for w = 0, refined to round-off, in lanes where ``going`` holds.
 
     Returns: (mask: the free rows are dependent, mask: W has the factorisation of exactly these rows).
     """
@@ -122,7 +122,7 @@ def exchange_rows(rows, beta, going, W):
     zmax = as_many(0.0, beta)
     for i in range(n):
         zmax = max(zmax, abs(z[i]) * W.scale[i])
-    tau = 1e-12 * beta + 4e-16 * n * zmax  # tolerance on the signs of z and w, scaled
+    tau = 1e-12 * beta + 4e-16 * n * zmax  # round-off of z and w in rows of unit diagonal
     offending, clamped = going & no(going), going & no(going)
     for i in range(n):
         state, scale = active[i], W.scale[i]
@@ -155,8 +155,8 @@ def size_on_channels(i, B, rows, far, W):
 
 @kernel
 def residual_on_channels(B, rows, W, least):
-    """Natural residual of the rows [-], relative to their sizes, or an upper bound of it; inf for
-    NaN."""
+    """Natural residual of the rows [-], relative to their sizes (largest biases), or an upper bound of
+    it; inf for NaN. ``least``: lower limit of |b| in a size [m/s]."""
     residual = as_many(0.0, W.own[0])
     for i in range(rows.z.shape[0]):
         z, lower, upper, scale = rows.z[i], rows.lower[i], rows.upper[i], W.scale[i]

@@ -47,8 +47,8 @@ def run_newton(problem, z, work, limits):
 
 @entry_point("mlcp")
 def run_residual(given, z, least, found, work):
-    """Compute ``found = residuals, reach``: natural residual of each row [-], and the upper limit of its
-    term in the sizes of other rows.
+    """Compute ``found = residuals, reach``: natural residual of each row [-], and the upper limit of the
+    row's term in the sizes (largest biases) of other rows.
 
     least: lower limit of |b| in a row's size, see ``residual.residual_above``; work has the length
     ``SizeWork.length(n)``.
@@ -62,7 +62,7 @@ def run_residual(given, z, least, found, work):
 
 @entry_point("mlcp")
 def run_sparse_residual(given, z, found, work):
-    """Compute ``found`` of ``run_residual`` for a sparse A."""
+    """Compute ``found = residuals, reach`` as ``run_residual`` does, for a sparse A."""
     W, (residuals, reach) = SizeWork(work, z.shape[0]), found
     problem = sparse_problem_of(given, W)
     fill_diagonal(problem)

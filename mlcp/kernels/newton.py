@@ -58,7 +58,8 @@ def boxed_fischer(z, w, lower, upper):
 
 @kernel
 def merit_at(problem, z, W, beta):
-    """Half the squared norm of the scaled ``boxed_fischer`` map; stores its values and slopes in W."""
+    """Half the squared norm of the ``boxed_fischer`` map in rows of unit diagonal, over beta^2; the
+    map's values and slopes are stored in W. beta: largest scaled |b|."""
     merit = 0.0
     for i in range(problem.n):
         s = W.scale[i]
@@ -109,12 +110,12 @@ def natural_step(problem, z, W):
 def newton(problem, z, work, limits):
     """Semismooth Newton: the natural map's step if it helps, else Fischer-Burmeister descent.
 
-    The natural step (an active-set guess) is taken when it divides the natural residual by two.
+    The natural step (an active-set guess) is taken when it at least halves the natural residual.
     Otherwise the Newton step of the boxed Fischer-Burmeister map is taken, or, if this step is no
     descent direction, the steepest descent of half the map's squared norm, with Armijo line search.
 
     Arguments: problem (``Problem``); z (n,), start and result; work of length ``NewtonWork.length(n)``;
-        limits with ``most``, the largest number of Newton steps.
+        limits: ``most``, largest number of Newton steps; ``tolerance`` [-]; ``deadline`` [s].
     Returns: (code, iterations, residual).
     Source: De Luca, Facchinei & Kanzow, A semismooth equation approach to the solution of nonlinear
         complementarity problems, Math. Program. 75 (1996), algorithm of section 4; the boxed map

@@ -28,7 +28,8 @@ def is_filled(A, n):
 
 @kernel
 def start_sides(problem, z, active, cold):
-    """Set ``active`` to the active set of z; if ``cold``, to each row's bound nearest to 0, if any."""
+    """Set ``active`` to the active set of z; if ``cold``, to the bounds nearest to 0, 0 if there are
+    none."""
     for i in range(problem.n):
         low, high = problem.lower[i], problem.upper[i]
         last = min(max(0.0, low), high) if cold else z[i]
@@ -74,7 +75,7 @@ def solve_checked(problem, z, w, active, work, cold, limits):
 
 @entry_point("mlcp")
 def run_checked(problem, found, work, cold, tol, most, deadline):
-    """Solve one problem given as tuples of arrays; return the result of ``solve_checked``."""
+    """Solve ``problem = A, b, lower, upper`` into ``found = z, w, active`` by ``solve_checked``."""
     z, w, active = found
     ends = Limits(tol, most, deadline, 0.0)
     return solve_checked(problem_of(problem), z, w, active, work, cold, ends)

@@ -19,7 +19,8 @@ from mlcp.kernels.residual import residual_above
 
 @kernel
 def to_sides(problem, z, active):
-    """Set each z_i to the finite bound of ``active[i]``; other z_i are clipped to their bounds."""
+    """Set z_i to the bound of ``active[i]`` (-1 lower, 1 upper) if it is finite; else clip z_i to the
+    box."""
     for i in range(problem.n):
         low, high = problem.lower[i], problem.upper[i]
         z[i] = min(max(z[i] if abs(z[i]) < math.inf else 0.0, low), high)

@@ -94,7 +94,7 @@ def collect(problem, z, active, W, symmetric):
             found[f] = i
             f += 1
     mean = total / max(f, 1)
-    # one to four: next slots for rows at more than 4, 1, 1/4, 0 times the mean distance from the bounds
+    # one to four: next slots for rows whose ``far`` exceeds 4, 1, 1/4, 0 times the mean
     one, two, three, four = 0, 0, 0, 0
     for k in range(f if symmetric else 0):
         two += 1 if far[k] > 4.0 * mean else 0
@@ -115,7 +115,8 @@ def collect(problem, z, active, W, symmetric):
 
 @kernel
 def update(active, f, F, W, floor):
-    """Update the factor F to the free rows; return the number of slots, -1 if a new factor is needed."""
+    """Update the factor F, of f slots, to the free rows; return the new number of slots, or -1 if a new
+    factor is needed."""
     n, slot = F.n, W.slot
     changes, free, joining = 0, 0, 0
     for i in range(n):
@@ -145,7 +146,7 @@ def face_newton(problem, z, active, W, begin, limits):
         problem: a ``dense_problem.Problem``.
         z, active (n,): result; the active set of z is the start unless ``begin.cold``.
         W: a ``FaceWork``; w = A z + b in W.sizes.w.
-        limits: ``most``, the largest number of steps, and ``deadline``.
+        limits: ``most``, the largest number of steps, and ``deadline`` [s].
     """
     n = problem.n
     for i in range(n):

@@ -1,12 +1,12 @@
 """Factor of the free rows' matrix, A_FF = L D U, updated as rows join or leave the free set F.
 
-Every factored row has a slot. A joining row takes the next slot, at the cost of a forward solve. The
-slot of a leaving row stays empty, and the row's terms are added back to later rows. After many changes
-the matrix is factored anew. Pivots are not exchanged: those of a P-matrix or a positive definite matrix
-are positive in any order.
+Every factored row has a slot, its place in the factor. A joining row takes the next slot, at the cost of
+a forward solve. The slot of a leaving row stays empty, and the row's terms are added back to later rows.
+After many changes the matrix is factored anew. Pivots are not exchanged: those of a P-matrix or a
+positive definite matrix are positive in any order.
 
 D U is stored by rows of n numbers; row k is used from slot k on. D L' is stored in the same way; for a
-symmetric A both are the same array.
+symmetric A the arrays of D U and D L' are the same.
 Source: Gill, Golub, Murray & Saunders, Methods for modifying matrix factorizations, Math. Comp. 28
     (1974); not symmetric: Bennett, Triangular factors of modified matrices, Numer. Math. 7 (1965).
 """
@@ -97,7 +97,10 @@ def row_product(matrix, start, x, first, n):
 
 @kernel
 def eliminate_row(of, across, r, f, F):
-    """Eliminate row r of ``of`` with the earlier rows; column r of ``across`` has their factors."""
+    """Subtract the rows before r from row r of ``of``, each times its entry r in ``across`` times 1 / D.
+
+    ``of`` and ``across`` are D U and D L', or D L' and D U.
+    """
     n, inverse, at = F.n, F.inverse, r * F.n + r
     k = 0
     while k + 4 <= r:

@@ -54,7 +54,7 @@ def violation(active, W, n):
 def cover(W, worst, n):
     """Set the last column to a vector that puts all basic variables in their bounds at t = 1.
 
-    W.value gets the values of the basic variables at t = 1.
+    W.value gets the values of the basic variables at t = 1. worst: largest violation of a bound.
     """
     for r in range(n):
         low, high, last = W.low[r], W.high[r], W.value[r]
@@ -105,7 +105,7 @@ def first_row(W, direction, least, wider, room, n):
 def follow_path(active, W, wider, limits, n):
     """Follow the path from t = 1 to t = 0; return (code, pivots, column and direction of a ray).
 
-    INFEASIBLE: the path ends in a ray, whose direction is still to be checked.
+    INFEASIBLE: the path ends in a ray, whose direction is still to be checked. wider: see ``first_row``.
     """
     column, direction, room = n, -1.0, 1.0
     for pivot in range(limits.most):

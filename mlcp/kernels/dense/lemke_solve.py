@@ -1,10 +1,10 @@
-"""Lemke's path after Newton steps in faces have failed, repeated while its residual is too large.
+"""Lemke's path for problems on which Newton steps in faces have failed; repeated for a smaller residual.
 
 1. The path of ``lemke`` from the given active set; the end point is refined by the inverse matrix in
    the tableau.
 2. The path from the active set at the end of the first path: a new tableau has less round-off.
 3. A proximal problem about the best point z, with A + delta D and b - delta D z, D = diag |a_ii|. It is
-   regular for a positive semidefinite A. Then the problem itself from the active set of its solution.
+   regular for a positive semidefinite A. Then the problem itself from the proximal one's active set.
 
 If a path ends in a ray, ``certificate`` checks whether its direction proves that no solution exists.
 W is a ``PathWork``, beta the largest scaled |b|.
@@ -80,7 +80,7 @@ def scale_units(problem, W):
 
 @kernel
 def tableau_w(problem, i, z, W, beta, delta):
-    """w_i of the problem with A + delta D and b - delta D L.start, in the units of the tableau."""
+    """w_i of the proximal problem about W.path.start with weight delta, in the units of the tableau."""
     L, s = W.path, W.path.scale[i]
     w = (product(problem.A, i, z, problem.n) + problem.b[i]) / (s * beta)
     return w + delta * (z[i] * s / beta - L.start[i]) if delta > 0.0 else w
@@ -163,8 +163,9 @@ def follow_tableau(problem, z, active, W, beta, delta, limits):
 
 @kernel
 def correct_rows(problem, z, W, near):
-    """Correct z_i of each row with a large residual by solving this row alone; True if a z_i has
-    changed.
+    """Solve each row with a large residual alone for its z_i; True if a z_i has changed.
+
+    near: largest |z_i| sqrt |a_ii| that is taken as round-off of zero.
     """
     moved = False
     for i in range(problem.n):
@@ -205,8 +206,8 @@ def corrected_residual(problem, z, W, least):
 
 @kernel
 def start_point(problem, z, active, W):
-    """Clip z to its bounds, copy it to W.best; set ``active``: 0 at infinite bounds, -1 where both are
-    equal."""
+    """Clip z to its bounds and copy it to W.best; set ``active`` to 0 where it selects an infinite bound
+    and to -1 where the bounds are equal."""
     for i in range(problem.n):
         low, high = problem.lower[i], problem.upper[i]
         z[i] = W.best[i] = min(max(z[i] if abs(z[i]) < math.inf else 0.0, low), high)
@@ -226,7 +227,7 @@ def lemke_solve(problem, z, active, work, limits):
         active (N,) int64: -1 at lower, 0 free, +1 at upper; start and result.
         work: float64, at least ``PathWork.length(n)`` long.
         limits: ``most``, largest number of pivots of a path; ``deadline`` [s]; ``least``, lower limit of
-            |b| in the size of a row.
+            |b| in the size (largest bias) of a row.
     Returns: (code, pivots, residual): SOLVED, ITERATION_LIMIT, INFEASIBLE (proven) or OUT_OF_TIME;
         after a failure z is the best point known.
     """

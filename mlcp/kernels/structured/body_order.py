@@ -96,7 +96,8 @@ def order_bodies(n, row_start, row_block, last, degree, P):
 
 @kernel
 def mark_last(bounded, m, row_start, row_block, last, nb):
-    """Set ``last`` to 1 for bodies of the m bounded rows if these are at most half of all; else to 0."""
+    """Set ``last`` to 1 for the bodies of the m bounded rows if they are at most half of all; else to
+    0."""
     for k in range(nb):
         last[k] = 0
     marked = 0

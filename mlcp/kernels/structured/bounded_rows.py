@@ -70,7 +70,7 @@ def forward_many(L, X, m, P, filled):
 
 @kernel
 def delassus_of_bounded(R, P, L, X, S, bounded, filled):
-    """Compute S (m, m) = Y_c H^-1 Y_c' + e_c of the m bounded rows, and X = U^-T Y_c'."""
+    """Write Y_c H^-1 Y_c' + e_c of the m bounded rows to S (m, m), and U^-T Y_c' to X (6 nb, m)."""
     m = bounded.shape[0]
     for x in range(P.nb * B * m):
         X[np.uint64(x)] = 0.0

@@ -3,8 +3,8 @@
 The unknown is the change d of the velocities from a centre c (``proximal_newton``):
     d = Y'(z(d) - c),    z_i(d) = clip(c_i - k_i (w + Y d)_i, lower_i, upper_i)
 with the rows Y in unit masses, the weights k and the velocities w = A c + b of the rows at the centre.
-It minimises a convex function, which is quadratic as long as no row changes its state (-1 at the lower
-bound, 0 between, 1 at the upper). H = I + Y_F' diag(k_F) Y_F of the rows F between the bounds.
+This d minimises a convex function, which is quadratic as long as no row changes its state (-1 at the
+lower bound, 0 between, 1 at the upper). H = I + Y_F' diag(k_F) Y_F of the rows F between the bounds.
 Arguments of the kernels (``structured_layout``): R, rows; P, plan; Z, iterate; N, the proximal problem.
 """
 
@@ -35,10 +35,10 @@ def refactor(P, N):
 
 @kernel
 def exchange_states(R, P, Z, N, stale):
-    """Block exchanges as long as the number of rows with a wrong state falls.
+    """Block exchanges until no row has a wrong state, or their number no longer falls (PATIENCE).
     An exchange sets N.d and N.Jd to the minimiser of the quadratic function of the present states; then
     every row with a wrong state changes between bound and free. stale: N.L is not yet N.H's factor.
-    Returns: (1 solved, 0 not yet, -1 failed; steps, factorisations).
+    Returns: (1 solved, 0 not solved, -1 failed factorisation; exchanges, factorisations).
     """
     c, k, d, Jd, w, state = N.c, N.k, N.d, N.Jd, Z.w, Z.state
     fewest, patience = R.n + 1, PATIENCE
@@ -125,6 +125,7 @@ def line_search(R, Z, N, curve0, curve1, at_zero):
 def newton_steps(R, P, Z, N, converged, limit, deadline):
     """Do at most ``limit`` Newton steps from N.d with exact line search; set z = clip(c - k (w + Y d)).
 
+    converged: True if N.d minimises the quadratic function of the states in Z.state.
     Returns: (steps, -1 if a factorisation failed; factorisations; True if N.L is not N.H's factor; True
         if the minimiser was reached).
     """

@@ -120,7 +120,7 @@ def unit_beta(R, z):
 
 @kernel
 def next_weight(delta, steps, ended):
-    """Proximal weight after a problem of ``steps`` Newton steps.
+    """Proximal weight after a proximal problem that took ``steps`` Newton steps.
 
     The weight falls more after few steps, when the active set hardly changes. It grows if the steps did
     not converge (``ended`` False).
@@ -146,9 +146,9 @@ def proximal_newton(R, P, Z, N, delta, patient, limits):
     """Solve w = (Y Y' + diag(e)) z + b, lower <= z <= upper, w complementary.
 
     Arguments:
-        R, P, Z, N: rows, scaled to a unit diagonal, plan, start and result (Z.state a guess on entry),
-            scratch; see ``structured_layout``.
-        delta: first weight of the proximal term; it shrinks from one proximal step to the next, faster
+        R: rows scaled to a unit diagonal; P: elimination plan; Z: start (Z.state is a guess) and result;
+            N: scratch. Their classes are in ``structured_layout``.
+        delta: first weight of the proximal term; it shrinks after a proximal step of slow decrease, more
             after few Newton steps, and grows if the Newton steps did not converge.
         patient: allow many Newton steps; else give up after ``IMPATIENT``.
         limits: ``tolerance`` on the natural residual [-]; ``deadline`` [s].

@@ -36,7 +36,7 @@ class Iterate(NamedTuple):
     z: Any  # (n,) impulses
     w: Any  # (n,), A z + b
     v: Any  # (6 nb,) velocities Y' z
-    state: Any  # (n,) int64: -1 at the lower bound, 0 between, 1 at the upper
+    state: Any  # (n,) int64: -1 at lower, 0 free, 1 at upper; in ``reduced_solve`` 1 marks bounded rows
 
 
 class Proximal(NamedTuple):
