@@ -32,7 +32,7 @@ class Borrowed:
         self.address = int(self._places.ctypes.data)
 
     def give(self, **arrays: Any) -> None:
-        """Enter addresses of arrays, ``Record`` or ``Records`` in the table; a dict: an inner bundle's.
+        """Enter the addresses of arrays, ``Record`` or ``Records``, or of an inner bundle's, as a dict.
 
         Raises:
             TypeError: an array not contiguous or not of the entry's dtype.

@@ -1,7 +1,7 @@
 """Memory of a bundle: its entries and those of all inner bundles, in one pair of flat arrays.
 
 State (kept from step to step) lies first, then model (constant in a run), then work, whichever bundle
-declares it; so a state is one contiguous piece of the floats and one of the integers.
+declares the entry; so a state is one contiguous piece of the floats and one of the integers.
 """
 
 from __future__ import annotations
