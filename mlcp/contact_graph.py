@@ -29,8 +29,8 @@ def contact_graph(
         repeated: fraction of the contacts that repeat an earlier one: redundant rows.
         mass_ratio: largest possible mass of a body over the smallest, 1 kg; a body of mass m has the
             size 0.3 m^(1/3) [m].
-        friction: bound of the tangential impulses, as a ratio to the impulse of one body's weight in
-            1 ms; each contact's bound is multiplied by a random factor of 0.2 to 3.
+        friction: bound of the tangential impulses, as a ratio to the impulse in 1 ms of the weight of
+            the contact's first body; each contact's bound is multiplied by a random factor of 0.2 to 3.
         compliance: compliance of half of the rows, chosen at random [1/kg].
         tied: fraction of the rows without bounds.
     Returns: a StructuredMLCP; impulses [N s], velocities [m/s].

@@ -2,9 +2,9 @@
 
     -mu_t z_n <= z_t <= mu_t z_n          (row t follows row n)
 
-Three treatments, by name:
+Three treatments of such bounds, by name:
 
-- ``frozen``: z_n of the last step (or of z0) fixes the bounds; one ordinary problem.
+- ``frozen``: z_n of the start z0, as of the last time step, fixes the bounds; one ordinary problem.
 - ``iterated``: a sequence of frozen problems, each with the bounds of the previous solution, until the
   bounds agree with the solution. A fixed-point iteration: converges where mu and the coupling are small.
 - ``coupled``: the bounds change with z inside the solver. With z_t = x - y and a limit u,
@@ -183,7 +183,7 @@ def solve_coupled(
         z = found.z
         if natural_residual(problem.at(z), z) <= 0.5 * tol or not found.solved:
             break
-    if has_passed(end) and compiled[0] > before:  # compiling used up the time
+    if has_passed(end) and compiled[0] > before:  # kernels were compiled within the time limit: repeat
         return solve_coupled(problem, treatment, solver, tol, z0, max_iterations, raise_on_failure)
     status = Status.TIME_LIMIT if has_passed(end) else Status.ITERATION_LIMIT
     return _solution(problem, z, iteration, "iterated", tol, raise_on_failure, status)

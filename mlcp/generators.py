@@ -44,7 +44,8 @@ def singular_many(n: int = 6, seed: int = 0) -> MLCP:
 
 
 def infeasible(n: int = 6, seed: int = 0) -> MLCP:
-    """Make a semidefinite problem without solution: two rows require two values of one velocity."""
+    """Make a semidefinite problem without solution: two rows require different values of one
+    velocity."""
     rng = np.random.default_rng(seed)
     J = rng.normal(size=(n, n + 2))
     J[1] = J[0]
@@ -60,9 +61,9 @@ def box_stack(
     """Make the problem of one time step of a tower of boxes: 4 contacts per box, 3 rows per contact.
 
     A box has 12 rows and 6 velocities, so half of the rows are redundant; all compliances are 0.
-    Friction rows are bounded by ``friction`` times a quarter of the weight above. Free velocities
-    [m/s]: gravity over 1 ms plus noise of size ``shake``. The lowest box has 1 kg, the top box
-    ``mass_ratio`` times as much.
+    Friction rows are bounded by ``friction`` times a quarter of the impulse in 1 ms of the weight above.
+    Free velocities [m/s]: gravity over 1 ms plus noise of size ``shake``. The lowest box has 1 kg, the
+    top box ``mass_ratio`` times as much.
     """
     rng = np.random.default_rng(seed)
     size, h = 0.5, 1e-3
@@ -98,7 +99,8 @@ def vehicle(bounded: int = 12, seed: int = 0) -> StructuredMLCP:
 
     The bodies are a chassis and four corners of eleven bodies. In each corner a hinge (5 rows) joins
     every body to an earlier body or the chassis; 21 more rows close loops, one of them across the front.
-    Rows at a wheel: normal (>= 0), then tangential and drive rows with fixed bounds.
+    Rows at a wheel: normal (>= 0), then tangential and drive rows with fixed bounds; ``bounded`` is the
+    number of all these rows.
     """
     rng = np.random.default_rng(seed)
     bodies = 45

@@ -170,7 +170,8 @@ _SHAPES = ("be broadcast", "shape mismatch", "matmul: Input", "boolean index did
 
 
 class Checking:
-    """Decorator of classes and functions; ``error`` is the exception for wrong arguments."""
+    """Decorator of classes and functions; ``error`` is the exception for wrong arguments, ``joint`` the
+    text between a class's and an argument's name in messages."""
 
     def __init__(self, error: type[ValueError] = ValueError, joint: str = ".") -> None:
         self.error: type[ValueError] = error
@@ -214,7 +215,8 @@ class Checking:
 
     @staticmethod
     def bare(target: T) -> T:
-        """Leave a method unchanged: one that takes microseconds and checks its arguments itself."""
+        """Leave a method without checks: for methods of microseconds that check their arguments
+        themselves."""
         function: Any = target
         function.bare = True
         return target

@@ -155,7 +155,7 @@ class MLCP(NamedRows):
         return self.A.diagonal()
 
     def row_residuals(self, z: np.ndarray, least: float = 0.0) -> np.ndarray:
-        """Natural residual of every row, relative to the row's size; NaN where it is undefined.
+        """Natural residual of every row, relative to the row's size (largest bias); NaN if undefined.
 
         least: lower limit of |b| in the size of a row, in the units of b; dense problems only.
         """
@@ -209,7 +209,7 @@ def _all_minors_positive(A: np.ndarray) -> bool:
 def _plain_copies(A: Any, b: Any, lower: Any, upper: Any) -> tuple[Any, Any, Any, Any] | None:
     """Read-only copies of float64 arrays of fitting shapes; None if a detailed check is needed.
 
-    The checks are repeated here: for few rows the calls of ``_matrix`` and ``vector`` take longer.
+    The checks of ``_matrix`` and ``vector`` are repeated here: with few rows calls of them take longer.
     """
     if not (type(A) is type(b) is np.ndarray and A.dtype is b.dtype is _FLOAT):
         return None

@@ -100,9 +100,9 @@ def diode_bridge() -> Example:
 def painleve_rod(mu: float = 2.0, theta: float = 1.0, rate: float = 0.0) -> Example:
     """Normal force [N] of a rod (1 kg, half length 1 m) sliding on one end at angle theta [rad].
 
-    Sliding friction makes the row A = 1 + 3 cos(theta) (cos(theta) - mu sin(theta)), b = rate^2
-    sin(theta) - g. For mu > 4/3 there are angles with A < 0: then b < 0 has no solution (Painleve's
-    paradox) and b > 0 has two.
+    With the friction coefficient mu and the angular velocity ``rate`` [rad/s] the only row has
+    A = 1 + 3 cos(theta) (cos(theta) - mu sin(theta)) and b = rate^2 sin(theta) - g. For mu > 4/3 there
+    are angles with A < 0: then b < 0 has no solution (Painleve's paradox) and b > 0 has two.
     """
     A = 1.0 + 3.0 * np.cos(theta) * (np.cos(theta) - mu * np.sin(theta))
     b = rate**2 * np.sin(theta) - 9.81
@@ -115,9 +115,9 @@ def painleve_rod(mu: float = 2.0, theta: float = 1.0, rate: float = 0.0) -> Exam
 def quarter_vehicle_step() -> Example:
     """One step of a driven, sliding wheel with a load of 250 kg; rows: normal, traction, resistance.
 
-    Step h = 1 ms, spin inertia 2 kg m^2, radius 0.381 m. The normal row is at rest on a soil of
-    compliance e. The traction has the bound 0.2 N s, the resistance 0.1 N s, too little to keep v_x 0.
-    Impulses [N s]: z_n = 250 g h / (1 + 250 e), both friction rows at their bounds.
+    Step h = 1 ms, spin inertia 2 kg m^2, radius 0.381 m, speed v_x = 1 m/s. The wheel rests on a soil of
+    compliance e. The traction has the bound 0.2 N s, the resistance 0.1 N s, too little to stop v_x.
+    Impulses [N s]: z_n = 250 g h / (1 + 250 e); traction and resistance at their bounds.
     """
     m, inertia, r, h, g, e = 250.0, 2.0, 0.381, 1e-3, 9.81, 1e-4
     J = np.array([[0, 1, 0], [1, 0, -r], [1, 0, 0]])  # columns: v_x, v_z, spin

@@ -85,7 +85,8 @@ def within(low: float, high: float, unit: str = "") -> Range:
 
 @dataclass(frozen=True)
 class Shape:
-    """Array of real numbers: number of axes, entries along the last axis (None: any), least size."""
+    """Allowed arrays of real numbers: number of axes, entries along the last axis (None: any), least
+    size."""
 
     axes: int | None = None
     last: int | None = None
@@ -202,9 +203,9 @@ def _subclass(cls: Any) -> Rule:
 
 
 def _items(kind: type, item: Rule | None, size: int | None) -> Rule:
-    """Rule for a row of ``size`` items; the row becomes a tuple or a list if annotated so."""
+    """Rule for a sequence of ``size`` items, of any length for None; a tuple or list if annotated so."""
     make = {tuple: tuple, list: list}.get(kind)
-    loose = not issubclass(kind, Sequence)  # iterables, sets: returned unread, reading empties iterators
+    loose = not issubclass(kind, Sequence)  # iterables, sets: not read, since that empties iterators
 
     def rule(owner: Owner, field: str, value: Any) -> Any:
         row = value.tolist() if isinstance(value, np.ndarray) and value.dtype.kind in "fiu" else value
@@ -226,7 +227,7 @@ _NO_ROWS = (str, bytes, Mapping, np.ndarray, type)
 
 
 def _floats(size: int | None, finite: bool) -> Rule:
-    """Rule for a row of ``size`` numbers, returned as a tuple."""
+    """Rule for a sequence of ``size`` numbers (None: any length), returned as a tuple."""
     wanted = f"{'' if size is None else f'{size} '}{'finite ' if finite else ''}numbers"
 
     def rule(owner: Owner, field: str, value: Any) -> Any:

@@ -56,7 +56,7 @@ def solve(
     tol = float(chosen.tolerance) if tol is None else tolerance(tol)
     before, begin, start = compiled[0], time.monotonic(), _REST if z0 is None else _start(problem, z0)
     end = begin + getattr(chosen, "time_limit", math.inf)
-    if type(chosen) is Direct and isinstance(problem, MLCP):  # few rows: direct call of its kernel
+    if type(chosen) is Direct and isinstance(problem, MLCP):  # one compiled call before other methods
         tried = chosen.at_once(problem, tol, start.z, end)
         if tried[1] <= tol:  # residual computed by the kernel from the problem's own numbers
             _code, residual, steps, z, w, active = tried

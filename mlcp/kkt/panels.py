@@ -1,4 +1,4 @@
-"""Layout of the factorisation's panels: rows of one node (a body or a row group) of the factor."""
+"""Layout of the panels: a panel has the factor's rows of one node, a body or a row group."""
 
 from __future__ import annotations
 

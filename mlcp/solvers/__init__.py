@@ -49,7 +49,7 @@ class SolverTable(dict[str, Any]):
         return list(KERNELS).index(solver) if solver in KERNELS else None
 
     def settings(self, solver: str | Solver) -> KernelSettings:
-        """Settings of a compiled step for a configured solver or a solver's name."""
+        """Settings in a compiled time step of a configured solver, or of a solver given by its name."""
         return self[solver].in_a_step if isinstance(solver, str) else solver.kernel_settings  # type: ignore[attr-defined]
 
 

@@ -69,10 +69,11 @@ def solve_structured(
 
 
 def _try_other_methods(problem, tol, end, afresh, work, best, least, dense) -> Answer:
-    """Try other methods; return the first solution or proof of infeasibility, else the best answer.
+    """Try the other methods after a failure; return the first solution or proof of infeasibility, else
+    the best answer.
 
-    best, least: answer so far and its residual. afresh: True to try Newton's method from rest before the
-    interior points.
+    best, least: answer of the failed method and its residual. afresh: True to try Newton's method from
+    rest before the interior points.
     """
     kernels, p = _kernels(), problem
     z, state = np.array(best.z), np.array(best.active)

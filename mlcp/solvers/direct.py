@@ -1,4 +1,4 @@
-"""Exact solution by Newton steps, pivots, or interior points with an exact end: the default solver.
+"""Exact solution by Newton steps, pivots, or interior points and a direct solution: the default solver.
 
 Dense problems: Newton steps in the faces of the box (sets of free rows), then Lemke's path for boxes, in
 one compiled call (``mlcp.kernels.dense.checked``). Sparse problems: interior points with a sparse
@@ -80,7 +80,7 @@ class Direct:
 
     @property
     def kernel_settings(self) -> KernelSettings:
-        """Settings of a compiled step with this solver."""
+        """Settings of this solver in a compiled time step."""
         return KernelSettings(self.max_pivots, time_limit=self.time_limit)
 
     @checked.bare

@@ -1,9 +1,10 @@
 """Elimination of equations, the rows of unbounded z, from a problem on which Lemke's path fails.
 
 The path makes the z of equations basic by pivots that keep a matrix semidefinite. The matrix of an
-electric circuit may have no such pivot, although its equations e determine z_e by the other z_b,
-    z_e = -A_ee^-1 (A_eb z_b + b_e).
-Inserted in the other rows b, this gives the Schur complement ``A_bb - A_be A_ee^-1 A_eb`` as matrix.
+electric circuit may have no such pivot, although its equations (index e) determine z_e by the z_r of
+the other rows (index r),
+    z_e = -A_ee^-1 (A_er z_r + b_e).
+Inserted in the rows r, this gives the Schur complement ``A_rr - A_re A_ee^-1 A_er`` as matrix.
 
 Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), section 1.2 (mixed problems).
 """

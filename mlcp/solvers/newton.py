@@ -43,7 +43,7 @@ class SemismoothNewton:
 
     @property
     def kernel_settings(self) -> base.KernelSettings:
-        """Settings of a compiled step with this solver."""
+        """Settings of this solver in a compiled time step."""
         return base.KernelSettings(self.max_iterations, time_limit=self.time_limit)
 
     @checked.bare

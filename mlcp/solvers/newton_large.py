@@ -14,7 +14,7 @@ from mlcp.solvers.base import Answer, has_passed
 from mlcp.solvers.scaled import UnitRows
 from mlcp.status import Status
 
-PATIENCE = 25  # largest number of steps that do not halve the residual
+PATIENCE = 25  # largest number of successive steps that do not halve the residual
 HALVINGS = 50  # largest number of halvings in one line search
 
 

@@ -45,7 +45,7 @@ class ProjectedGaussSeidel:
 
     @property
     def kernel_settings(self) -> base.KernelSettings:
-        """Settings of a compiled step with this solver."""
+        """Settings of this solver in a compiled time step."""
         return base.KernelSettings(self.max_sweeps, self.relaxation, self.symmetric, self.time_limit)
 
     @checked.bare
