@@ -49,7 +49,8 @@ class Environment:
         return np.zeros(4)  # observation of a robot at rest
 
     def step(self, action: np.ndarray) -> tuple[np.ndarray, float]:
-        """Drive 10 ms at rim speeds ``action`` over ``FASTEST``; returns observation, distance [m]."""
+        """Drive 10 ms; ``action``: both wheels' speeds over ``FASTEST``. Returns observation, distance
+        ahead [m]."""
         self.data.ctrl[:] = FASTEST * np.clip(action, -1.0, 1.0)
         start = float(self.data.qpos[0])
         for _ in range(STEPS):
@@ -74,10 +75,13 @@ def episode(environment: Environment, seed: int, actions: int = 100) -> np.ndarr
 
 
 def main() -> float:
-    """Largest difference between the episodes of three robots and their repetitions, one in a copy."""
+    """Largest difference between the episodes of three robots and their repetitions.
+
+    The second robot repeats its episode with a pickled copy of its ground.
+    """
     model = mujoco.MjModel.from_xml_string(ROBOT)
     robots = [Environment(model) for _ in range(3)]
-    # a first episode, not compared: the ground predicts MuJoCo's rows from those of the last step
+    # first episodes are not compared: every compared one begins with the reset of a robot that has moved
     for seed, robot in enumerate(robots):
         episode(robot, seed)
     first = [episode(robot, seed) for seed, robot in enumerate(robots)]

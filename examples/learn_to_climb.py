@@ -14,9 +14,9 @@ from bodies import Batch, compile, grid, vehicle
 
 STEP, TIME, EVERY = 0.01, 6.0, 10  # s, s, steps between two decisions
 SLOPE, CONE_INDEX = np.deg2rad(5.0), 3e5  # rad, Pa
-MANY, BEST, GENERATIONS = 32, 8, 5
+MANY, BEST, GENERATIONS = 32, 8, 5  # policies in a generation, best policies, number of generations
 FIRST = np.array([0.7, 0.0, 1.5, 3.0])  # pedal [-], pedal over slip [-], speeds of upshifts [m/s]
-SPREAD = np.array([0.25, 0.4, 0.8, 1.0])
+SPREAD = np.array([0.25, 0.4, 0.8, 1.0])  # standard deviations of the first generation around FIRST
 
 
 def climb(batch, start, policy):
@@ -38,7 +38,7 @@ def climb(batch, start, policy):
 
 
 def learn(score):
-    """Final mean of the policies' distribution, and the best distance of every generation [m]."""
+    """Final mean of the policies' distribution, and the sorted distances of every generation [m]."""
     rng, mean, spread, history = np.random.default_rng(0), FIRST, SPREAD, []
     for _ in range(GENERATIONS):
         tried = mean + spread * rng.standard_normal((MANY, FIRST.size))
@@ -62,7 +62,7 @@ def main(picture: Path | None = None) -> float:
         {"second": [-1.0, 1e3], "third": [-1.0, 1e3], "pedal": np.linspace(0.3, 1.0, MANY // 4)}
     )
     fixed = [known["pedal"], 0.0 * known["pedal"], known["second"], known["third"]]
-    constant = climb(batch, start, np.stack(fixed, axis=1))  # -1: shift up at once; 1e3: never
+    constant = climb(batch, start, np.stack(fixed, axis=1))  # -1 m/s: shift up at once; 1e3 m/s: never
     policy, history = learn(lambda tried: climb(batch, start, tried))
     distance = climb(batch, start, np.tile(policy, (MANY, 1)))[0]
     print(

@@ -26,8 +26,8 @@ class Drive(gymnasium.vector.VectorEnv):
     """Vehicles on soil of unknown strength; the reward is the distance less a penalty for slip.
 
     Action: throttle and brake, 0 to 1. Observation: speed [m/s], slip of a driven wheel [-], pitch
-    [rad]. Each episode draws soil, pressure and start, at rest or rolling, and is truncated after 6 s;
-    it terminates if its vehicle stops.
+    [rad]. Each episode draws cone index, tyre pressure and start, at rest or rolling, and is truncated
+    after 6 s; it terminates if the simulation of its vehicle fails.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ gymnasium.register("wheelground/Drive-v0", vector_entry_point=Drive)
 
 
 def main() -> float:
-    """Return the largest difference in speed [m/s] between vehicles in an episode of eight and alone."""
+    """Return the difference in final speed [m/s] of one vehicle simulated among eight and alone."""
     drive = gymnasium.make_vec("wheelground/Drive-v0", num_envs=8).unwrapped
     drive.reset(seed=0)
     alone, ended = drive.batch[3].simulation(), False

@@ -55,7 +55,7 @@ def _show(run: Run, csv: pathlib.Path | None) -> None:
 
 @app.command(name="list")
 def list_() -> int:
-    """List the categories in the order of a tick, their blocks, and the signals that they write."""
+    """List the categories of blocks in their order of execution in a tick, and the signals of each."""
     from rich import box
     from rich.console import Console
     from rich.markup import escape
@@ -109,9 +109,10 @@ def drive(
     path
         path of the rig without a file: straight, headland or field.
     block
-        category=block, such as chassis=kinematic; may be given several times.
+        replacement of one of the rig's blocks, as category=block, such as chassis=kinematic; may be
+        given several times.
     seed
-        seed of the receiver's noise.
+        seed of the random noise of the GNSS receiver.
     csv
         file for every signal over time.
     save
@@ -127,26 +128,28 @@ def drive(
     journal
         file for all received inputs, to be replayed.
     can
-        with --live, a bus whose controller steers the machine instead of its own guidance: hub, to which
-        programs of this computer connect, or INTERFACE:CHANNEL of python-can.
+        with --live, a CAN bus with a controller that steers the machine instead of the rig's guidance:
+        hub, to which programs of this computer connect, or INTERFACE:CHANNEL of python-can.
     agopen
-        with --live, AgOpenGPS steers the machine instead of its own guidance: udp, udp:HOST:PORT or
-        serial:DEVICE.
+        with --live, connection to AgOpenGPS, which steers the machine instead of the rig's guidance:
+        udp, udp:HOST:PORT or serial:DEVICE.
     nmea
-        with --live, sentences of the machine's receiver are sent: udp, udp:HOST:PORT,
-        serial:DEVICE:BAUD, or to programs that connect to tcp or tcp:HOST:PORT.
+        with --live, connection over which NMEA sentences of the machine's receiver are sent: udp,
+        udp:HOST:PORT, serial:DEVICE:BAUD, or tcp or tcp:HOST:PORT, to which other programs connect.
     transmit
-        send on a real bus, too; otherwise only receive.
+        send messages on a real CAN bus, too; without it messages are only received there.
     policy
-        with --live, the policy for late ticks: catch-up, slip, or strict, which ends the run.
+        with --live, the policy for ticks that end late: catch-up (the next ticks begin without waiting),
+        slip (all later ticks are postponed), or strict (the run ends).
     latitude, longitude
-        of the world's origin [deg]; without them the middle of the elevation, or 52.1, 8.3.
+        place of the world's origin [deg]; default: the middle of the elevation file, else 52.1 and 8.3.
     elevation
         GeoTIFF of the ground, for wheels, receiver and scene, without a rig's file.
     scene
         with --live, a scene in the cockpit beside its map.
     boundary
-        with --live, file with a line x,y [m] for each corner of the field; the path "field" needs none.
+        with --live, file with a line x,y [m] for each corner of the field; default for the path "field":
+        a rectangle around it.
     """
     writable(csv, save)
     lines = {"can": can, "agopen": agopen, "nmea": nmea}
@@ -265,17 +268,17 @@ def guide(
         port of a hub on this computer, such as that of ``drive --live --can hub``, or
         INTERFACE:CHANNEL of python-can.
     guidance
-        block that steers.
+        name of the guidance block that computes the commands.
     path
-        straight, headland or field.
+        path to follow: straight, headland or field.
     latitude, longitude
-        of the world's origin [deg].
+        place of the world's origin [deg].
     seconds
-        simulated time [s].
+        duration in real time [s].
     transmit
-        send on a real bus, too; otherwise only receive.
+        send messages on a real CAN bus, too; without it messages are only received there.
     allow_steering
-        commands are sent on a real bus, too: only where nobody can be hurt.
+        send steering commands on a real CAN bus, too: only where nobody can be hurt.
     """
     import time
 

@@ -23,7 +23,7 @@ class Coverage:
 
     Arguments:
         share: fraction of the field worked at least once [-].
-        overlap: repeatedly worked area over that of the field [-]; every repetition counts.
+        overlap: area worked again over the area of the field [-]; every further pass counts.
         outside: area worked beyond the boundary [m^2].
         times: number of passes over each cell, shape (rows, columns), from the lowest y and x on.
         cell: side of a cell [m].
@@ -42,7 +42,7 @@ Length = Annotated[float, Range(0.0, 1e6, "m", open_low=True)]
 
 @checked
 class Boundary:
-    """A field's boundary: a polygon that does not cross itself, in either direction of rotation.
+    """A field's boundary: a polygon that does not cross itself, clockwise or anticlockwise.
 
     Arguments:
         corners: x and y, shape (n, 2), three or more [m].
@@ -115,18 +115,19 @@ class Boundary:
     ) -> Coverage:
         """Area worked by an implement, as a count of passes over square cells.
 
-        A cell is worked when its centre lies between two successive positions of the implement. The
-        cell counts again only after a distance of at least twice the width.
+        A cell is worked when its centre lies in the area that the implement sweeps between two
+        successive positions. A further pass counts only if the implement has meanwhile travelled more
+        than twice its width.
 
         Arguments:
             track: positions of the implement's centre, shape (n, 2) or (n, 3) [m].
-            heading: its headings, shape (n,) [rad].
+            heading: headings of the implement, shape (n,) [rad].
             width: working width [m].
             cell: side of the cells [m].
             down: True where the implement works, shape (n,); None: everywhere.
 
         Raises:
-            RigError: arrays that do not fit, a width or cell that is not above 0, too many cells.
+            RigError: arrays of other or unequal shapes, a width or cell not above 0, too many cells.
         """
         p, turn = np.asarray(track, float), np.asarray(heading, float)
         if p.ndim != 2 or p.shape[1] not in (2, 3) or turn.shape != (len(p),) or len(p) < 2:

@@ -33,8 +33,7 @@ LEAST_STEP = 1e-6  # least permitted step [s]
 SAFE = {"brake": 1.0}
 #: Inputs whose levers get the keys for driving and for steering; other inputs get further keys.
 DRIVING, STEERING = ("throttle", "drive"), ("steering",)
-#: Inputs of two tracks or sides, each on a stick: axis of the gamepad, number of the stick on the
-#: screen.
+#: Inputs of left and right tracks or wheels: (axis of the gamepad, number of the on-screen stick).
 SIDES = {"left": (1, 0), "right": (3, 1)}
 KEYS = (("s", "w"), ("d", "a"), ("k", "i"), ("l", "j"), ("f", "r"), ("h", "y"), ("v", "b"), ("n", "m"))
 RETURN, MOST = (
@@ -49,10 +48,10 @@ DEGREES = 57.29577951308232
 class Machine(Posed):
     """Mechanism or vehicle from its file; every input is a signal, with ``_`` for spaces in its name.
 
-    A mechanism starts in static equilibrium in its initial pose, a vehicle with brakes on
-    at the position and heading of the start values. Inputs are constant over a tick. The signals
-    "position", "attitude" and "velocity" describe the reference body: "frame", or else the first
-    body.
+    A run starts in static equilibrium, with brakes on: a mechanism near the pose of its file, a vehicle
+    moved and turned by position and heading of the start values. Inputs are constant over a tick. The
+    signals "position", "attitude" and "velocity" describe the reference body: "frame", or else the
+    first body.
 
     Arguments:
         file: file of a mechanism or vehicle, or the name of a shipped vehicle.
@@ -104,7 +103,7 @@ class Machine(Posed):
 
     @property
     def _integrates_stresses(self) -> bool:
-        """Whether a wheel's law integrates the stresses under the wheel; False for machines with oil."""
+        """Whether a wheel's law integrates the stresses under it; False for machines with hydraulics."""
         from contact import WongReece
 
         laws = (getattr(wheel.soil, "ground_law", None) for wheel in self._mechanism.wheels)
@@ -117,7 +116,7 @@ class Machine(Posed):
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """Inputs of the mechanism that the block sets itself."""
+        """Inputs of the mechanism that a subclass sets itself; none here."""
         return ()
 
     @property
@@ -287,12 +286,12 @@ def _read(text: str, file: str) -> Any:
 
 
 def is_mechanism(table: Mapping[str, Any]) -> bool:
-    """Whether a file's table describes a mechanism: bodies of its own, without a vehicle's tyre."""
+    """Whether a file describes a mechanism: its table has bodies, but no tyre and no base vehicle."""
     return "body" in table and not {"tyre", "base"} & set(table)
 
 
 def range_of(mechanism: Any, name: str) -> tuple[float, float]:
-    """Range of an input by the elements that it controls; unbounded without such elements."""
+    """Intersection of the ranges of an input in the elements that it controls; unbounded if none."""
     low, high = -math.inf, math.inf
     for element in mechanism.elements:
         ranges = dict(getattr(element, "signal_ranges", {}))

@@ -33,7 +33,7 @@ SLOPES, STRENGTHS = 61, 81  # nodes of the curves' tables
 
 @dataclass(frozen=True)
 class PageLayer:
-    """Layer on the page: legend and values (0: no data)."""
+    """Layer on the page: legend, and values as codes or as steps of the colour scale (0: no data)."""
 
     name: str
     layer: Layer
@@ -63,7 +63,11 @@ class PageLayer:
 
 
 def picture(name: str, layer: Layer, values: np.ndarray) -> PageLayer:
-    """Layer with values in 255 equal steps from least to largest (strengths: of the logarithm)."""
+    """Layer with codes, or with quantities in 255 equal steps, for the page.
+
+    The steps begin at 0, of a signed layer at minus the largest absolute value. Strengths have equal
+    steps of the logarithm from their least value on.
+    """
     if layer.codes:
         return PageLayer(name, layer, values.astype(np.uint8))
     known = np.isfinite(values)

@@ -43,8 +43,8 @@ class Driven:
     """Results of driven vehicles, arrays (n,).
 
     Attributes:
-        succeeds: whether the vehicle continued to move, or stood still in ``stand``.
-        speed: along the ground, mean of the last second [m/s].
+        succeeds: whether the vehicle moved on, or for ``WholeVehicle.stand`` stood still.
+        speed: speed along the ground [m/s], mean of the last second (of 3 s for ``WholeVehicle.stand``).
         slip: slip of the first driven axle (mean of both wheels), mean of the last second [-]; nan
             without motion.
         distance: distance from the initial position [m].

@@ -17,7 +17,7 @@ from ..machine import Machine
 from ..port import Port
 
 FASTEST = 0.7  # largest wanted speed of a side over the drives' top speed v_0 [-]
-SMALL = 1e-3  # [-] wanted turn w from which on the full resistance to turning is compensated
+SMALL = 1e-3  # [-] wanted turn w above which the resistance to turning is fully compensated
 READS = ("wanted_speed", "curvature_command", "engaged")
 
 
@@ -33,18 +33,18 @@ class HubDriven(Machine):
     u: wanted speed [m/s], k: commanded curvature [1/m] (0 unless guidance is engaged), b: half track
     [m], v_0: top speed of the drives [m/s], v_x and r: speed [m/s] and yaw rate [rad/s] of the reference
     body, m: mass [kg], F: largest thrust [N], e_v and e_w: errors of speed and turn, z: integral of e_v,
-    c and d: half the sum of both commands, and half of right less left [-]. The ground's resistance
-    z_w >= 0 is against every turn; s: direction of the wanted turn, w / 1e-3 limited to -1 to 1. Both
-    sides are slower at the same curvature if one would exceed 0.7 v_0, which leaves torque for the turn.
-    Commands are limited to -1 to 1; beyond, the integrals stay constant.
+    c and d: half the sum of both commands, and half of right less left [-]. z_w >= 0 compensates the
+    ground's resistance to turning; s: direction of the wanted turn, w / 1e-3 limited to -1 to 1. If
+    |v| + |w| exceeds 0.7, v and w are reduced to this sum at the same curvature, which leaves torque for
+    the turn. left and right are limited to -1 to 1; z is constant while |c| >= 1, z_w while |d| >= 1.
 
     Arguments:
         file, text, step: as for ``Machine``, of a vehicle with ``hub_drives`` of different commands left
             and right.
-        response: T [s]; 0: 0.1 s on hard ground, 0.3 s on soil.
+        response: time constant T [s]; 0: 0.1 s on hard ground, 0.3 s on soil.
 
-    Hard ground resists a turn by dry friction. On soil s = 1, z_w has either sign, and K e_w stands in
-    place of 2 K e_w.
+    Hard ground resists a turn by dry friction. On soil s = 1, z_w has either sign, and the factor 2 of
+    e_w is 1 in both equations.
 
     Raises:
         RigError: a vehicle without such drives.
@@ -66,7 +66,7 @@ class HubDriven(Machine):
         motors = [e for e in self._mechanism.elements if getattr(e, "command", None) in self.sides]
         driven = [wheels[motor.name.removesuffix(" motor")] for motor in motors]
         radius = float(np.mean([wheel.radius for wheel in driven]))
-        #: Half track [m], and the drives' speed without load [m/s].
+        #: Half track b [m], and top speed v_0: speed of the drives without load [m/s].
         self.half_track: float = float(
             np.mean([abs(w.centre[1] - self.found.origin[1]) for w in driven])
         )
@@ -81,7 +81,7 @@ class HubDriven(Machine):
 
     @property
     def inputs(self) -> Mapping[str, Port]:
-        """Ports of the inputs that this block does not set itself, of wanted speed and curvature."""
+        """Ports of the signals ``READS``, and of inputs other than the left and right command."""
         ports = core().signals
         return {**super().inputs, **{name: ports[name].port for name in READS}}
 

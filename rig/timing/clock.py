@@ -42,7 +42,8 @@ class Clock(ABC):
 class WallClock(Clock):
     """Monotonic clock of the computer; it waits by sleep and then by polling.
 
-    Polling begins a margin before the instant: the delay not exceeded by 99 of the last 100 sleeps.
+    Polling begins a margin before the instant: 10 us more than the delay that 99 of the last 100 sleeps
+    did not exceed, at most ``spin``.
 
     Arguments:
         spin: longest time of polling [s]; 0: sleep only.

@@ -1,7 +1,8 @@
 """Data line of AgOpenGPS: a rig as its steer module and receiver, over UDP or a serial port.
 
-It sends ``$PANDA`` ten times a second, a status (253) in answer to steer data (254), and answers to
-hello (200) and scan (202). Guidance is disengaged when steer data stop or have autosteer off.
+The rig sends ``$PANDA`` with each new fix, a status (group 253) in answer to steer data (254), and
+answers to hello (200) and scan (202). Guidance is disengaged when no steer data arrive, or data with
+autosteer off.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from .wire import Wire
 
 #: UDP ports at which AgIO (program of AgOpenGPS for communication), and at which modules receive.
 TO, FROM = 9999, 8888
-#: Age beyond which steer data are invalid [s]; two of ten messages a second may be lost.
+#: Age beyond which steer data are invalid [s]: they come every 0.1 s, and two in a row may be lost.
 STALE = 0.3
 
 
