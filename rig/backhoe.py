@@ -128,9 +128,10 @@ class BackhoeLoader(Machine):
 
 
 def publish(block: Block, sim: Any, arm: Array, axis: Array) -> None:
-    """Write the angles of the backhoe's joints, and the position and reach of its tip.
+    """Write the angles of the backhoe's joints, and position and reach of the bucket's tip, as outputs.
 
     Arguments:
+        block: block with these outputs. sim: its simulation.
         arm, axis: results of ``points_of`` [m].
     """
     from bodies.frames import quaternion_matrix
@@ -144,7 +145,7 @@ def publish(block: Block, sim: Any, arm: Array, axis: Array) -> None:
 
 
 def points_of(mechanism: Any) -> tuple[Array, Array]:
-    """Tip of the bucket in the bucket's axes, swing axis in the axes of the swing post [m]."""
+    """Positions of the bucket's tip in the bucket's axes, of the swing axis in the swing post's [m]."""
     from bodies.frames import quaternion_matrix
 
     places = []

@@ -29,7 +29,7 @@ class Signal:
         name: name of the signal.
         port: unit, shape, start, range and description.
         by: category of the blocks that write it.
-        alone: True: without a producer it stays at its start value; False: a producer is required.
+        alone: True: without a producer the signal has its start value; False: a producer is required.
         timeout: age [s] beyond which an external value is stale; None: never.
         safe: replacement of a stale value [unit].
 

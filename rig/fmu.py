@@ -46,8 +46,8 @@ def made_with(kind: Any) -> tuple[Any, ...]:
 class BlockUnit:
     """Adapter of a block to the protocol of ``contact.hosts.fmu.Unit``.
 
-    Parameters of the unit: numbers and strings of the block, tick and seed of the rig, and
-    ``start_NAME``, the initial values of the outputs. The planned path is straight along x.
+    Parameters of the unit: numbers and strings of the block, tick [s] and seed of the rig, and
+    ``start_NAME``, the initial values of the outputs. A guidance block follows a straight path along x.
     """
 
     kind: ClassVar[type[Block]]
@@ -146,14 +146,14 @@ class UnitBlock(Block):
     """Co-simulation unit (FMI 3) as a block: its variables with the names of signals are the ports.
 
     A signal of n numbers corresponds to n variables, ``name_1`` to ``name_n``. The unit's parameters
-    ``tick``, ``seed`` and ``start_NAME`` are set from the rig. Its state is inaccessible: it can be
-    neither saved nor written into a rig's file.
+    ``tick``, ``seed`` and ``start_NAME`` are set from the rig. The state of a unit is inaccessible: it
+    cannot be saved, and the block cannot be written into a rig's file.
 
     Arguments:
         path: file of the unit.
         category: category of the block; the unit must have all signals written by the category, and may
             have any of those that are read.
-        parameters: numbers and strings by name.
+        parameters: numbers and strings of the unit by name.
 
     Raises:
         RigError: an unreadable file, a missing output or parameter.

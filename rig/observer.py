@@ -31,12 +31,12 @@ NEW, OLD, REJECTED = 1.0, 0.0, -1.0  # values of the signal "identified_status"
 class Window(Block):
     """Observer: a least-squares fit of unknowns to the last seconds of signals:
 
-    ``min 1/2 sum ((y(theta) - y_k) / s_k)^2 + 1/2 sum ((theta - last) / s_b)^2``, theta between its
-    bounds. y: signals predicted by ``run``; y_k, s_k: measured signals, their noise; last: last answer;
+    ``min 1/2 sum ((y(theta) - y_m) / s_m)^2 + 1/2 sum ((theta - last) / s_b)^2``, theta between its
+    bounds. y: signals predicted by ``run``; y_m, s_m: measured signals, their noise; last: last answer;
     s_b: standard deviation of a uniform distribution between the bounds. One call of ``run`` has 2 k + 1
-    sets of values for k unknowns: theta and its central differences. An answer stays unchanged if the
-    window does not determine it to ``precision`` s_b, if the new one is no more precise and within its
-    standard deviation of the last, or if chi square rejects ``run`` at 99 %.
+    sets of values for k unknowns: theta, and two for the central difference by each unknown. An answer
+    stays unchanged if the window does not determine it to ``precision`` s_b, if the new one is no more
+    precise and within its standard deviation of the last, or if chi square rejects ``run`` at 99 %.
 
     Outputs, shape (k,) in the order of ``unknown``: "identified" [unit of the unknown],
     "identified_deviation" (of the logarithm with ``log``), "identified_status": 1 a new answer, 0 an old
@@ -50,7 +50,7 @@ class Window(Block):
         reads: other signals that ``run`` needs.
         ports: ports of signals that are not in ``rig/bus.toml``.
         seconds: length of the window [s]. every: time between two fits [s].
-        precision: largest standard deviation of a new answer, over that of its bounds [-].
+        precision: largest standard deviation of a new answer, over s_b [-].
 
     Raises:
         RigError: no unknown, no measured signal, an unknown signal, a number out of its range.

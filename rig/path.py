@@ -21,7 +21,7 @@ _NODES, _WEIGHTS = (tuple(map(float, a)) for a in np.polynomial.legendre.leggaus
 
 FAR = 1e8  # largest length of a path, and largest coordinate of its beginning [m]
 TURNS = 1e4  # largest change of heading in a piece [rad]
-MOST = 100_000  # largest number of points in the search for the nearest one
+MOST = 100_000  # largest number of points of the grid in ``Path.nearest``
 POINTS = 10_000_000  # largest number of points in a result of ``points``
 Length = Annotated[float, Range(0.0, FAR, "m", open_low=True)]
 Curvature = Annotated[float, within(-1e9, 1e9, "1/m")]
@@ -194,9 +194,10 @@ class Path:
     def goal(
         self, x: float, y: float, distance: Distance, s: float, backward: bool = False
     ) -> tuple[float, float]:
-        """Position x, y [m] of the first point after s [m] at ``distance`` [m] from a point x, y [m].
+        """Position of the path's first point beyond arc length s at a distance from a point [m].
 
-        ``backward``: the last such point before s.
+        Arguments: x, y: the point [m]. distance: its distance from the result [m]. s: arc length [m].
+        backward: True: the last such point before s.
         """
 
         def beyond(r: float) -> float:
@@ -287,6 +288,8 @@ def headland_turn(width: Length, radius: Length, side: float = 1.0) -> Path:
     """Turn onto the next parallel track: two quarter circles, or an omega turn on narrow tracks.
 
         width < 2 radius:   cos(a) = (width + 2 radius) / (4 radius),  arcs of angles -a, pi + 2 a, -a
+
+    (in radians, positive to the side of the turn).
 
     Arguments:
         width: distance between the tracks [m].

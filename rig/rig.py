@@ -43,7 +43,7 @@ class Rig:
             "attitude", "velocity" and "yaw_rate" are the initial state of a chassis.
         order: "sequence" or "parallel", see ``ORDERS``.
         bus: table of signals; None: the shipped one. Blocks and panel may add their own.
-        panel: panel of the cockpit; None: that of the machine.
+        panel: panel of the cockpit; None: the machine's panel.
         begin: False: the blocks start with ``begin()`` or the first run, not now. Their kernels are
             compiled then; until then signals have their start values.
         blocks: a name or a block for each category, as ``chassis="bicycle"``.

@@ -26,7 +26,7 @@ class Run:
 
     Arguments:
         time: times of the records, shape (n,) [s]; the first is the start.
-        values: all numbers of the bus, shape (n, floats), each in its signal's unit [SI].
+        values: all numbers of the bus, a row for each record, each in its signal's unit [SI].
         places: columns of each signal.
         events: (time [s], kind, signal); kind "stale": an external signal has timed out, "fresh": it is
             received again.

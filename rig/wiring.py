@@ -104,7 +104,7 @@ class Wiring:
         self.periods: list[float] = [every * tick / SECOND for *_, every in self.steps]
 
     def _at(self, names: Mapping[str, Any]) -> NDArray[np.int64]:
-        """Indices of signals, in the order of a block's ports."""
+        """Indices in ``values`` of the signals ``names``, the ports of a block."""
         places = [np.arange(self.places[n].start, self.places[n].stop) for n in names]
         return np.concatenate([np.zeros(0, np.int64), *places])
 

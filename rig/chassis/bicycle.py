@@ -191,7 +191,10 @@ class Bicycle(PlanarChassis):
     def _linear(
         self, u: float, turning: float, h: float
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Exact states after half a tick and after the tick; ``turning``: steering rate [rad/s]."""
+        """Exact states after half a tick and after the tick.
+
+        Arguments: u: speed [m/s]. turning: steering rate [rad/s]. h: length of the tick [s].
+        """
         if self._step[0] != (u, h):
             A, b = self.matrices(u)
             n = len(A)
@@ -206,7 +209,10 @@ class Bicycle(PlanarChassis):
     def _saturating(
         self, u: float, turning: float, h: float
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """States after half a tick and after the tick with saturating tyres, by Runge-Kutta steps."""
+        """States after half a tick and after the tick with saturating tyres, by Runge-Kutta steps.
+
+        Arguments: as for ``_linear``.
+        """
         n = len(self.x) - 2
         grip_f = self.friction * self.mass * G * self.b / self.wheelbase
         grip_r = self.friction * self.mass * G * self.a / self.wheelbase

@@ -21,8 +21,8 @@ from ..posed import Posed
 
 GROUNDS = ("firm", "soil")
 DRIVE = "transfer output bearing"  # joint of the shaft that drives the axles
-FIRST_TURN = 0.4  # [rad] first angle of the steering column in the table of the steering
-TURNED = 0.75  # [rad] least range of steer angles in the table
+FIRST_TURN = 0.4  # [rad] smallest column angle, to either side, in the table of column and steer angles
+TURNED = 0.75  # [rad] steer angle that ends the table on either side
 SLOW = 0.1  # [m/s] speed below which the slip angle is not reported
 Array = NDArray[np.float64]
 
@@ -34,8 +34,8 @@ class FourWheel(Posed):
 
     The gearbox is in neutral with open clutch; the shaft behind it turns at the commanded speed, so that
     the speed over ground is less by the slip. The steer angle delta is that of an equivalent bicycle:
-    cot(delta) is the mean of both front wheels' cotangents. A table computed from the linkage gives the
-    angle of the steering column for a steer angle.
+    cot(delta) is the mean of the cotangents of both front wheels' steer angles. The column angle for a
+    steer angle is interpolated in a table computed from the steering linkage.
 
     Arguments:
         vehicle: name or file, as for ``bodies.vehicle.read``; with a gearbox and a control "steering".
@@ -136,7 +136,7 @@ class FourWheel(Posed):
         forward = (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y))
         left = (2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x))
         up = (2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y))
-        a, b, c = what.offset  # from the frame's centre to the reference point, vehicle axes
+        a, b, c = what.offset  # from the frame's centre of mass to the reference point, its axes [m]
         arm = [a * forward[i] + b * left[i] + c * up[i] for i in range(3)]
         at = position[3 * k : 3 * k + 3].tolist()
         v, r = twist[6 * k : 6 * k + 3].tolist(), twist[6 * k + 3 : 6 * k + 6].tolist()
@@ -169,7 +169,7 @@ class FourWheel(Posed):
 
 
 class VehicleData:
-    """Data shared by blocks of one vehicle: vehicle, steering table, equilibrium."""
+    """Data shared by all blocks of one vehicle: its description, steering table and equilibria."""
 
     def __init__(self, name: str, ground: str, front_drive: bool, towed: str) -> None:
         from bodies import vehicle
@@ -269,7 +269,7 @@ class VehicleData:
         return squares.tolist(), ratios.tolist()
 
     def put(self, pose: tuple[float, float, float], terrain: Any) -> Any:
-        """Vehicle with its reference point at a pose (x, y, heading), raised to the ground's height."""
+        """Vehicle with its reference point at a pose (x, y [m], heading [rad]), raised to the ground."""
         x, y, heading = pose
         c, s = math.cos(heading), math.sin(heading)
         a, b = (float(v) for v in self.reference[:2])
@@ -278,7 +278,10 @@ class VehicleData:
         return dataclasses.replace(self.car, origin=origin, heading=heading)
 
     def standing(self, pose: tuple[float, float, float], terrain: Any, angle: float) -> tuple[Any, Any]:
-        """Compiled model and static equilibrium with the reference point at a pose (x, y, heading)."""
+        """Compiled model and static equilibrium with the reference point at a pose, as in ``put``.
+
+        ``angle``: steer angle of the bicycle [rad].
+        """
         key = (pose, angle) if terrain is None else None
         if key is None or key not in self._standing:
             from bodies import compile, equilibrium
@@ -291,9 +294,10 @@ class VehicleData:
         return self._standing[key]
 
     def rolling(self, sim: Any) -> tuple[Array, float]:
-        """Velocities of all bodies in straight rolling at 1 m/s [m/s, rad/s], and of the drive [rad/s].
+        """Velocities of all bodies in straight rolling at 1 m/s [m/s, rad/s], and drive speed [rad/s].
 
-        Least squares over the rigid joints' rows, the frame's velocity and the wheels' rotations.
+        Least-squares solution: no violation of rigid joints; frame and wheel centres move forward at
+        1 m/s; a wheel turns at 1 m/s over its radius.
         """
         from bodies.frames import quaternion_matrix
 

@@ -23,7 +23,8 @@ class Drawn(Block):
     psi_i, psi: headings of implement and machine [rad]; u, v: forward and lateral speed of the machine's
     rear axle [m/s]; g: yaw rate of the machine [rad/s].
 
-    If the rear axle follows a circle of radius R, the implement follows one of R_i^2 = R^2 + c^2 - l^2.
+    If the rear axle follows a circle of radius R, the implement's axle follows a circle of radius R_i,
+    R_i^2 = R^2 + c^2 - l^2.
 
     Arguments:
         hitch: c, distance of the hitch behind the rear axle [m].
@@ -45,7 +46,7 @@ class Drawn(Block):
         names = ("position", "attitude", "velocity", "yaw_rate")
         self._in = [self.input(n) for n in names]
         self._place, self._angle = self.output("implement_position"), self.output("hitch_angle")
-        self.heading: NDArray[np.float64] = np.array([math.nan])  # psi_i [rad], from the first tick on
+        self.heading: NDArray[np.float64] = np.array([math.nan])  # psi_i [rad]; nan before a tick
 
     def advance(self, time: float, h: float) -> None:
         """Advance by one Runge-Kutta step (order 4), with the machine's velocity at the tick's end."""

@@ -44,7 +44,11 @@ class PlanarChassis(Block):
         rate: float,
         slip: tuple[float, float],
     ) -> None:
-        """Write pose of the reference point, its velocity (forward, left), yaw rate and slip angles."""
+        """Write the motion of the reference point to the outputs.
+
+        Arguments: pose: x, y [m], heading [rad]. speed: forward, left [m/s]. rate: yaw rate [rad/s].
+        slip: slip angles of front and rear axle [rad].
+        """
         self.pose[:] = pose
         place, _, velocity, yaw_rate, angles = self._out
         place[0], place[1] = pose[0], pose[1]

@@ -20,9 +20,9 @@ from .bicycle import Bicycle
 class Towing(Bicycle):
     """Bicycle model with a towed implement (index i).
 
-    u, v: forward and lateral speed [m/s], g: yaw rates, F, alpha: lateral forces and slip angles of
-    axles (f, r: front and rear axle of the tractor, see ``Bicycle``), lambda = psi_i - psi: difference
-    of headings, Y: lateral hitch force on the tractor.
+    u, v: forward and lateral speed [m/s], g: yaw rate [rad/s], F, alpha: lateral force [N] and slip
+    angle [rad] of an axle (f, r: front and rear axle of the tractor, see ``Bicycle``), lambda = psi_i -
+    psi: difference of headings [rad], Y: lateral hitch force on the tractor [N].
 
         m (dv/dt + u g) = F_f + F_r + Y,       I dg/dt = a F_f - b F_r - c Y
         m_i (dv_i/dt + u g_i) = F_i - Y,       I_i dg_i/dt = -d Y - e F_i
@@ -40,7 +40,7 @@ class Towing(Bicycle):
         d: distance from the hitch to the implement's centre of mass [m].
         e: distance of the implement's axle behind its centre of mass [m].
         towed_stiffness: cornering stiffness C_i of the implement's axle [N/rad].
-        towed_sigma: relaxation length of its tyres [m].
+        towed_sigma: relaxation length sigma_i of the implement's tyres [m].
 
     Raises:
         RigError: a number out of its range; saturating tyres, or relaxation lengths of 0.
@@ -70,7 +70,8 @@ class Towing(Bicycle):
         m, i, mi, ii = self.mass, self.inertia, self.towed_mass, self.towed_inertia
         a, b, c, d, e = self.a, self.b, self.c, self.d, self.e
         f, r, ci = self.stiffness_f, self.stiffness_r, self.towed_stiffness
-        # left (dv/dt, dg/dt, dg_i/dt, Y) = right (v, g, alpha_f, alpha_r, g_i, lambda, alpha_i)
+        # matrices of: left @ (dv/dt, dg/dt, dg_i/dt, Y) = right @ (v, g, alpha_f, alpha_r, g_i, lambda,
+        # alpha_i)
         left = np.array(
             [[m, 0.0, 0.0, -1.0], [0.0, i, 0.0, c], [mi, -mi * c, -mi * d, 1.0], [0.0, 0.0, ii, d]]
         )
@@ -94,7 +95,7 @@ class Towing(Bicycle):
         return float(self.x[5]), float(self.x[4])
 
     def begin(self) -> None:
-        """Start with hitch angle 0 and the tractor's yaw rate."""
+        """Start with hitch angle 0; the implement has the tractor's yaw rate."""
         super().begin()
         rate = float(self.x[1])
         self.x: NDArray[np.float64] = np.concatenate((self.x[:4], [rate, 0.0, 0.0], self.x[4:]))

@@ -17,7 +17,7 @@ from ..rig import Rig
 
 STEERED = {"gear", "steering"}  # a vehicle with these inputs can be guided
 MARGIN = 9.0  # distance of the field's boundary around a planned path [m]
-PREVIEW_TIME = 1.5  # [s] increase of the look-ahead distance of hub-driven vehicles over their speed
+PREVIEW_TIME = 1.5  # [s] factor of the speed in the look-ahead distance of hub-driven vehicles
 SPEED = 4.5  # default speed of a machine without an operator [m/s]
 PATHS = {
     "straight": lambda: straight(400.0),
@@ -27,7 +27,7 @@ PATHS = {
 
 
 def choices(given: tuple[str, ...], option: str = "--block") -> dict[str, str]:
-    """Arguments ``category=block`` as a mapping; ``option``: its name in errors."""
+    """Arguments ``category=block`` of an option as a mapping; ``option``: its name, for errors."""
     pairs = [text.partition("=") for text in given]
     for text, (_, sign, block) in zip(given, pairs, strict=True):
         if not sign or not block:
@@ -74,7 +74,10 @@ def boundary_of(file: pathlib.Path | None, path: Path | None) -> Any:
 
 
 def elevation_of(file: pathlib.Path | None, elevation: pathlib.Path | None, *place: float | None) -> Any:
-    """Ground from a GeoTIFF; None without a file: a plane."""
+    """Ground from the GeoTIFF ``elevation`` around ``place`` (latitude, longitude [deg]); None: a plane.
+
+    ``file``: rig's file, with which an elevation is an error.
+    """
     if elevation is None:
         return None
     if file is not None and (file.suffix or file.exists()):
@@ -85,7 +88,10 @@ def elevation_of(file: pathlib.Path | None, elevation: pathlib.Path | None, *pla
 
 
 def origin_of(rig: Rig, latitude: float | None, longitude: float | None, wanted: bool) -> Any:
-    """Geographic origin of the rig's world; None if it is neither given nor ``wanted``."""
+    """Geographic origin of the rig's world: that of its terrain, else the given or default place [deg].
+
+    None for a rig without such a terrain if no place is given or ``wanted``.
+    """
     from ..outside.geodesy import Origin
 
     place = getattr(rig.site.terrain, "place", None)
@@ -95,10 +101,11 @@ def origin_of(rig: Rig, latitude: float | None, longitude: float | None, wanted:
 
 
 def rig_of(file: pathlib.Path | None, *given: Any, terrain: Any = None) -> Rig:
-    """Rig from its file, from a machine's file or name, or the default one.
+    """Rig from its file, from a machine's file or name, or without a file the tractor of ``machine``.
 
     A vehicle with gearbox and steering gets a speed and guidance, and so does one with hub drives left
     and right, unless it is driven live. Another machine gets a lever for each of its inputs.
+    ``given``: arguments of ``machine`` from ``speed`` on.
     """
     if file is None:
         return machine(*given, terrain=terrain)
@@ -123,7 +130,7 @@ def hub_driven(
 ) -> Rig:
     """Rig of a vehicle with hub drives on both sides, look-ahead guidance and an RTK receiver.
 
-    Without a given speed it drives at half its top speed.
+    Without a given speed the vehicle drives at half its top speed.
     """
     block: Any = make("machine", "hub-driven", file=file)
     wanted: float = 0.5 * block.top_speed if speed is None else speed
@@ -142,8 +149,9 @@ def machine(
 ) -> Rig:  # fmt: skip
     """Rig of a chassis with look-ahead guidance, a steering valve and an RTK receiver.
 
-    Without a given speed the machine drives at ``SPEED``. Live it stands until an operator drives it,
-    and its guidance is not engaged, so that an external controller may steer.
+    Without a given speed the machine drives at ``SPEED``; with ``live`` it then stands until an operator
+    drives it, with disengaged guidance. ``off``: initial distance to the left of the path [m].
+    ``by_itself``: False: no guidance block, so that an external controller may steer.
     """
     start: dict[str, Any] = {"position": (0.0, off, 0.0)}
     if speed is None:

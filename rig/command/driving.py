@@ -12,7 +12,7 @@ from ..run import Run
 
 
 def drive_unpaced(rig: Rig, seconds: float, journal: pathlib.Path | None) -> Run:
-    """Run a rig as fast as possible; ``journal``: file of its inputs, or None."""
+    """Run a rig for ``seconds`` as fast as possible; ``journal``: file for its inputs, or None."""
     if journal is None:
         return rig.run(seconds)
     from ..outside.journal import Journal
@@ -22,7 +22,7 @@ def drive_unpaced(rig: Rig, seconds: float, journal: pathlib.Path | None) -> Run
 
 
 def drive_paced(rig: Rig, seconds: float, journal: pathlib.Path | None, **server: Any) -> Run:
-    """Run a rig in real time with cockpit and server; prints their addresses and the late ticks."""
+    """Run a rig in real time with cockpit and server; print their addresses and the timing of ticks."""
     from ..outside.live import live
     from ..outside.net.server import EVERY
     from ..outside.view import unavailable

@@ -49,11 +49,11 @@ class Receiver(Block):
         arm_x, arm_y, arm_z: antenna relative to the reference point, vehicle axes [m].
         white: standard deviation of the white noise [m].
         wander: standard deviation sigma of the Gauss-Markov noise [m].
-        wander_time: its time constant tau [s].
-        heading_noise: standard deviation of the heading [rad].
+        wander_time: time constant tau of the Gauss-Markov noise [s].
+        heading_noise: standard deviation of the heading's white noise [rad].
         quality: quality of the fixes, 1 to 4, see the signal "fix_quality".
         compensation: receiver's correction of the lever arm: "none", "heading", "attitude".
-        outages: intervals (from, to) without a fix [s].
+        outages: intervals (from, to) of sampling times without a fix [s].
 
     Raises:
         RigError: a number out of its range, an unknown compensation, a period or latency that is no
@@ -100,14 +100,14 @@ class Receiver(Block):
         self._arm = np.array([self.arm_x, self.arm_y, self.arm_z])
         self.sample: NDArray[np.float64] = np.zeros(2)  # number of samples; time of the newest fix [s]
         self.g: NDArray[np.float64] = self.wander * self._normal(-1)[:3]
-        # pending samples: (time of output, time of sampling, position, heading, speed)
+        # a row for each pending sample: times of output and sampling, position, heading, speed
         self.queue: NDArray[np.float64] = np.full((2 + self._delay // self._every, 7), np.inf)
         self._in = [self.input(n) for n in ("position", "attitude", "velocity")]
         names = ("fix_position", "fix_heading", "fix_speed", "fix_quality", "fix_age")
         self._out = [self.output(n) for n in names]
 
     def _normal(self, k: int) -> NDArray[np.float64]:
-        """Seven standard normal numbers of sample k."""
+        """Standard normal numbers of sample k: Gauss-Markov (3), white (3) and heading noise (1)."""
         bits = np.random.Philox(key=self.site.seed, counter=[0, 0, 0, k + 1])
         return np.random.Generator(bits).standard_normal(7)
 
@@ -143,7 +143,7 @@ class Receiver(Block):
             antenna -= rotation(*((0.0, 0.0) if level else (roll, pitch)), heading) @ self._arm
         row = int(np.flatnonzero(self.queue[:, 0] == np.inf)[0])
         due = (round(time / self.site.tick) + self._delay) * self.site.tick
-        # forward speed instead of its size: guidance laws need the sign in reverse
+        # forward speed with its sign, which guidance laws need in reverse
         self.queue[row] = (due, time, *antenna, heading, float(velocity[0]))
 
 

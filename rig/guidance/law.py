@@ -20,7 +20,7 @@ class Guidance(Block):
     keeps: ClassVar[tuple[str, ...]] = ("along",)
 
     def begin(self) -> None:
-        """Look up the signals; the nearest point of the path is searched at the first fix."""
+        """Store views of the signals; the nearest point of the path is searched at the first fix."""
         self.along: NDArray[np.float64] = np.array([np.inf])  # arc length s at the last fix [m]
         self._fix = [self.input(n) for n in ("fix_position", "fix_heading", "fix_speed", "fix_quality")]
         self._engage = self.input("engage")

@@ -88,7 +88,7 @@ class Loop:
 
     Arguments:
         chassis: bicycle model of the machine.
-        valve: steering valve, taken as linear, since the controller compensates its dead band.
+        valve: steering valve, taken as linear, since the steering controller compensates its dead band.
         gain: gain of the steering controller [1/rad].
         k_e, k_psi: gains of the guidance law [1/m^2, 1/m].
         u: speed [m/s].
@@ -120,7 +120,7 @@ class Loop:
         return complex(guided * inner / (1.0 + inner) * cmath.exp(-s * self.delay))
 
     def delay_margin(self) -> tuple[float, float]:
-        """Delay margin [s], and the frequency of the oscillation at this additional delay [rad/s].
+        """Delay margin [s], and frequency [rad/s] of the undamped oscillation at this additional delay.
 
         Raises:
             RigError: the loop is unstable without additional delay.

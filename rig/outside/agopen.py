@@ -195,7 +195,7 @@ def panda(fix: Fix, roll: float = 0.0, pitch: float = 0.0, yaw_rate: float = 0.0
 
 
 def _angle(degrees: float, digits: int) -> str:
-    """Absolute value of an angle as ddmm.mmmmmmm, rounded with carry into the degrees."""
+    """Absolute value of an angle [deg] as text: ``digits`` digits of degrees, then minutes to 1e-7."""
     whole, part = divmod(round(abs(degrees) * 60e7), 60 * 10**7)
     return f"{whole:0{digits}d}{part / 1e7:010.7f}"
 

@@ -150,7 +150,7 @@ def _read(
     heights = cells.window(np.hstack((cells.at(lat, lon), [[column], [row]])), band)
     place = Origin(level.latitude, level.longitude, float(heights.height(column, row)))
     z = np.zeros_like(x)
-    for _ in range(3):  # fixed point: z changes latitude and longitude by 1e-4 of the distance
+    for _ in range(3):  # fixed-point iteration: z changes latitude and longitude only slightly
         lat, lon, above = geodetic(z, place.height)
         z = z + heights.height(*cells.at(lat, lon)).reshape(x.shape) - above
     return Elevation(z, (dx, dy), corner, place=place, file=str(path), reach=reach)

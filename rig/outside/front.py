@@ -59,7 +59,7 @@ def _wheelbase(rig: Rig) -> float:
 
 
 class Front:
-    """The simulation's end of the front (the process with all connections of a rig); a context
+    """Connection of the simulation to the front (the process with all connections of a rig); a context
     manager.
 
         with Front(rig) as front:
@@ -74,8 +74,8 @@ class Front:
             None: no fixes in the journal.
         lines: data lines by kind, texts as for ``open_lines``: {"can": ["hub"], "nmea": ["udp"]}.
         transmit: True: messages may be sent on a real bus; False: listen only.
-        options: options of its ``Server``: host, port, web_port, token, origins, and machine, which is
-            sent to clients in the welcome message.
+        options: options of the front's ``Server``: host, port, web_port, token, origins, and machine,
+            which is sent to clients in the welcome message.
 
     Raises:
         RigError: the front cannot listen, or cannot write the journal; one sentence.
@@ -132,7 +132,7 @@ class Front:
             start_new_session=True,  # Ctrl-C then reaches the simulation only, which ends the front
         )
         self._pipe, self._answers = cast(IO, self._process.stdin), cast(IO, self._process.stdout)
-        with contextlib.suppress(BrokenPipeError):  # the reply of a dead process is missing below
+        with contextlib.suppress(BrokenPipeError):  # a dead process sends no reply: an error below
             self._pipe.write(json.dumps(order).encode() + b"\n")
         reply = self._answer() or {"error": "the front did not start"}
         if "error" in reply:
@@ -147,7 +147,7 @@ class Front:
         return self
 
     def prepare(self, readying: Callable[[], object]) -> None:
-        """Call a long preparation before the first tick, while clients see its progress.
+        """Call ``readying``, a long preparation before the first tick, while clients see its progress.
 
         Meanwhile clients also see the machine in its initial state, and their commands are dropped.
         """

@@ -25,7 +25,7 @@ from .geodesy import Origin
 from .journal import Journal, JournalClock
 from .net.server import LOOPBACK, new_token
 
-SCENE = 2  # port of the scene less that of the cockpit, for access from other computers
+SCENE = 2  # port of the scene less port of the cockpit, if other computers have access
 
 
 @contextlib.contextmanager

@@ -22,7 +22,7 @@ from .net.server import LOOPBACK
 Array = NDArray[np.float64]
 HEAD = struct.Struct("<II")  # sizes of the text and of the numbers after it [bytes]
 LARGEST = 1 << 20  # largest size of a message [bytes]
-PART = 5.0  # time limit for the rest of a message that has begun [s]
+PART = 5.0  # time limit for the rest of a message after its first bytes [s]
 
 
 class Lost(Exception):
@@ -90,7 +90,7 @@ def serve(
 
 
 def _answer(fast: Stepped, line: socket.socket, listener: socket.socket, token: str) -> None:
-    """Answer the exchanges of a connection until another one comes; the first also has the state."""
+    """Answer the requests of a client, the first with the state, until another client connects."""
     y: Array | None = None
     while listener not in select.select([line, listener], [], [])[0]:
         words, arrays = receive(line)
@@ -122,7 +122,7 @@ class Remote(Stepped):
         token: token of ``serve``.
         delay: d, number of exchanges between a motion and its force.
         force: force on the slow model before the first answer [N], with a delay.
-        patience: longest wait for a connection or an answer, the first with a compilation [s].
+        patience: longest wait for a connection or an answer [s]; a first answer may need a compilation.
 
     Raises:
         RigError: no answer within ``patience``, or an error of the fast model.
@@ -159,7 +159,7 @@ class Remote(Stepped):
     def go(
         self, y: Array, motion: Array, slope: Array, count: int, t: float, method: str
     ) -> tuple[Array, Array, Array]:
-        """Send the motion; return the state, the last and the mean force of the oldest answer due."""
+        """Send the motion; return state, last and mean force for the motion ``delay`` exchanges ago."""
         self._known = self._known or (y, self.force, self.force)
         request = {"count": count, "t": t, "method": method}, (motion, slope)
         self._waiting.append(request)

@@ -25,7 +25,7 @@ class Gauge:
         signal: name of the signal.
         label: text on the page; "": the signal's name.
         index: index of the displayed number among those of the signal.
-        unit, factor: unit of the displayed value; displayed value over the signal.
+        unit, factor: unit of the displayed value; ratio of displayed value to signal.
         digits: number of decimals.
         low, high: ends of the bar [``unit``]; None: no bar.
 
@@ -62,7 +62,7 @@ class Links:
         first: index of the first link's angle in the signal.
         pin: x and z of the first pin [m].
         lengths: lengths of the links [m].
-        degrees: angle of each link to the one before in the pose of the description [deg].
+        degrees: angle of each link to the link before it, in the pose of the description [deg].
         ground: height of the ground [m].
 
     Raises:

@@ -23,13 +23,13 @@ class Lever:
     Arguments:
         signal: name of the signal.
         label: text on the page; "": the signal's name.
-        low, high: range with 0 in it, the initial value [unit of the signal].
+        low, high: range [unit of the signal]; it contains 0, the initial value.
         keys: keyboard keys for down and up, as a browser names them.
         rate: speed of the lever while a key is pressed [unit/s].
         step: change at one stroke of a key [unit]; 0: it moves by ``rate``.
         back: rate of return of a released lever [1/s]; 0: it stays.
-        unit, factor: unit of the displayed value; displayed value over the signal.
-        pad: axis of a gamepad and its sign.
+        unit, factor: unit of the displayed value; ratio of displayed value to signal.
+        pad: axis of a gamepad, and 1 or -1 for its direction.
         buttons: buttons of a gamepad for down and up.
         stick: on-screen stick (0, 1, 2 from the left) and axis (0 sideways, 1 towards oneself positive).
         ends: names of the stick's ends.

@@ -1,4 +1,4 @@
-"""Dataclasses of a panel from the tables of a file, and as such tables."""
+"""Conversion between the tables of a panel's file and dataclasses (levers, gauges and others)."""
 
 from __future__ import annotations
 

@@ -15,16 +15,16 @@ from ..catalogue import register
 class Proportional(Block):
     """Controller: steer angle delta_c for a curvature k, and a valve opening c by the angle's error:
 
-        delta_c = atan(L k) + K u^2 k,     c = inverse dead band of (k_p (delta_c - delta))
+        delta_c = atan(L k) + K u^2 k,     x = k_p (delta_c - delta),     c = sign(x) (d + (1 - d) |x|)
 
-    u: forward speed [m/s], delta: steer angle [rad]. If guidance is not engaged, delta_c is the
-    operator's angle.
+    u: forward speed [m/s], delta: steer angle [rad], d: dead band of the valve, compensated in c. c is
+    clipped to -1 to 1. If guidance is not engaged, delta_c is the operator's angle.
 
     Arguments:
         wheelbase: L [m].
         understeer: understeer gradient K [rad s^2/m]; 0: feedback alone corrects the understeer.
         gain: k_p, valve opening over the error of the angle [1/rad].
-        dead_band: offset added to the opening, which compensates the valve's dead band [-].
+        dead_band: d, largest opening command without effect on the valve [-].
         tolerance: largest error of the angle with a shut valve [rad].
 
     Raises:

@@ -32,7 +32,7 @@ class Accounts:
         blocks: computing times of each block by name, shapes (n,) [ns].
 
     Source: Karkee, Steward, Kelkar, Kemp (2010), eq. 6.
-    Differs from the source: its integral runs over the computing time and is negative when late.
+    Differs from the source, whose integral runs over the computing time and is negative when late.
     """
 
     tick: int

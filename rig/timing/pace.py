@@ -46,7 +46,7 @@ class Pace:
         self.begin(0)
 
     def begin(self, ticks: int, blocks: Sequence[str] = ()) -> None:
-        """Allocate the records of a number of ticks and blocks; the schedule's origin is now."""
+        """Allocate the records for a number of ticks and for blocks; the schedule begins now."""
         self.blocks: tuple[str, ...] = tuple(blocks)
         self.spent: NDArray[np.int64] = np.zeros((ticks, len(self.blocks)), np.int64)
         self._tick = 0

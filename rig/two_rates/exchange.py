@@ -138,7 +138,7 @@ class MultiRate:
         """Run both models; slow states, fast states and forces at every exchange.
 
         Arguments:
-            x, y: initial states of the slow and the fast model [their units].
+            x, y: initial states of the slow and the fast model [units of the model].
             duration: simulated time [s], a multiple of T and c.
 
         Returns:

@@ -23,13 +23,14 @@ Array = NDArray[np.float64]
 class Linkage(Slow):
     """Slow model: bodies and joints of a mechanism, each step under constant cylinder forces.
 
-    The exchanged state is lengths and speeds of the pistons, circuit after circuit. The poses of the
-    bodies are in ``simulation``, so that an instance serves one run. Rigid cylinders and the seals'
-    dry friction belong to this model; end stops do not exist: a piston outside its stroke ends the run.
+    The exchanged state is lengths [m] and speeds [m/s] of the pistons, circuit after circuit. The poses
+    of the bodies are in ``simulation``, so that an instance serves one run. Rigid cylinders and the
+    seals' dry friction belong to this model; without end stops, a piston outside its stroke ends the
+    run.
 
     Arguments:
         mechanism: mechanism with hydraulic circuits whose cylinders act along joints with an axis.
-        step: T [s].
+        step: time step T of the slow model [s].
 
     Attributes:
         circuit: circuit of the removed oil, or all circuits.

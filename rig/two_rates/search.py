@@ -16,7 +16,7 @@ from ..errors import RigError, checked
 
 Array = NDArray[np.float64]
 
-SPAN = 3.0  # largest range of the outputs of a stable run over that of the reference's outputs [-]
+SPAN = 3.0  # ratio of the allowed range of outputs to the range of the reference, about its middle [-]
 DOUBLINGS = 40  # largest number of doublings or halvings of the first step
 
 
@@ -27,7 +27,7 @@ class Trial:
     Arguments:
         what: step that is searched for: "s", "t", "c" or "T".
         T, c, t: steps of the run [s]; all equal s for the whole model at one rate.
-        stable: True: finite, and within three times the range of the reference.
+        stable: True: outputs finite, and within three times the range of the reference.
         error: error of the outputs; nan without an error function, or for an unstable run.
         cost: computing time over simulated time; nan if not measured.
         then: next trial of the search: "larger", or "smaller" with the reason.
@@ -82,7 +82,8 @@ class Search:
     Arguments:
         whole: outputs of the whole model over the manoeuvre at one step [s], shape (n,) or (n, k).
         split: outputs of the split model at T, c, t [s], each a multiple of the next.
-        reference: outputs whose range bounds those of stable runs, of the same shape.
+        reference: outputs of a trusted run, of the same shape; stable runs stay within three times their
+            range.
         error: error of outputs, in the unit of ``tolerance``; None: errors are not bounded.
         tolerance: largest error while c and T grow together.
         cost: computing time over simulated time at T, c, t; None: T stays at c.

@@ -34,7 +34,11 @@ def parts(can_id: int) -> tuple[int, int, int, int]:
 
 
 def acknowledgement(number: int, requester: int, source: int) -> tuple[int, bytes]:
-    """Negative acknowledgement of a request for an unsupported parameter group."""
+    """Identifier and data of the negative acknowledgement of a request.
+
+    Arguments: number: requested, unsupported parameter group. requester, source: addresses of the
+    requesting and of this unit.
+    """
     data = bytes((1, 0xFF, 0xFF, 0xFF, requester)) + number.to_bytes(3, "little")
     return identifier(ACKNOWLEDGEMENT, source), data
 
@@ -87,13 +91,16 @@ class Name:
 
 @dataclass
 class AddressClaim:
-    """Address claim: claims an address, answers requests, defends it, or takes the next free one.
+    """Address claim of a unit: claims an address, answers requests for it, and defends it.
 
-    A claim is valid 250 ms after it was sent, unless a lower NAME claims the same address.
+    A claim is valid 250 ms after it was sent, unless a lower NAME claims the same address; the unit then
+    takes the lowest free address of 128 to 247, if it is configurable.
 
     Arguments:
         name: NAME of this unit.
         preferred: preferred address, 0 to 253.
+        address: claimed address; ``NULL``: none. since: time of the claim [s]; None: not begun.
+        taken: NAMEs of other units by their addresses.
 
     Source: ISO 11783-5, as open stacks describe it.
     """
@@ -105,7 +112,7 @@ class AddressClaim:
     taken: dict[int, int] = field(default_factory=dict)
 
     def start(self, now: float) -> list[tuple[int, bytes]]:
-        """Begin the claim; returns the frames (identifier, data) to send."""
+        """Begin the claim at ``now`` [s]; returns the frames (identifier, data) to send."""
         self.address, self.since = self.preferred, now
         return [self._claim()]
 
@@ -114,7 +121,7 @@ class AddressClaim:
         return self.since is not None and self.address != NULL and now - self.since >= 0.25
 
     def receive(self, can_id: int, data: bytes, now: float) -> list[tuple[int, bytes]]:
-        """Process a received frame; returns the frames to send."""
+        """Process a frame received at ``now`` [s]; returns the frames (identifier, data) to send."""
         number, source, destination, _ = parts(can_id)
         if number == REQUEST and len(data) >= 3 and destination in (ALL, self.address):
             requested = int.from_bytes(data[:3], "little")

@@ -17,7 +17,8 @@ from .address import parts
 
 #: Interfaces of python-can without hardware.
 SIMULATED = ("virtual", "socketcand")
-#: Parameter groups that can move a machine: guidance command, and tracking errors for the steering.
+#: Parameter groups that can move a machine: guidance command (PGN 44288), and tracking errors for the
+#: steering (PGN 61184, proprietary).
 STEERING = (0xAD00, 0xEF00)
 
 

@@ -22,8 +22,8 @@ class Controller:
     Arguments:
         guidance: guidance block.
         path: planned path, in the rig's world.
-        origin: geographic origin of that world.
-        name, preferred: NAME of the unit, and its preferred address.
+        origin: geographic origin of the rig's world.
+        name, preferred: NAME of this unit, and its preferred address.
         tick: time between two positions [s].
     """
 

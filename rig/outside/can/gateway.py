@@ -1,4 +1,4 @@
-"""Gateway: the machine of a rig as a unit on an ISO 11783 bus, for a guidance controller there."""
+"""Gateway: the machine of a rig as a unit on an ISO 11783 bus, for a guidance controller on that bus."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from ...errors import RigError
 
-CLIENTS = 8
+CLIENTS = 8  # largest number of connected clients
 #: Largest backlog of a client [bytes]; beyond it the client is disconnected.
 BACKLOG = 1 << 16
 

@@ -109,7 +109,11 @@ def machine_info(
 
 
 def system_command(curvature: float, steer: bool, source: int) -> tuple[int, bytes]:
-    """Message "guidance system command", PGN 44288: curvature [1/m], left positive; steer: intent."""
+    """Message "guidance system command", PGN 44288.
+
+    Arguments: curvature: left positive [1/m]. steer: True: the sender intends to steer. source: address
+    of this unit.
+    """
     return encode("GuidanceSystemCommand", {"Curvature": -1e3 * curvature, "Status": steer}, source)
 
 

@@ -114,7 +114,7 @@ class Isobus(DataLine):
         return came
 
     def summary(self) -> str:
-        """State and counters of the gateway, as text."""
+        """State of the gateway and counts of refused frames and faults, as text."""
         only = " (only listened to)" if self.silent else ""
         gate = self.gateway
         return f"{self.name}{only}: {gate.state}, {gate.refused} refused, {self.faults} faults"

@@ -57,7 +57,7 @@ class DataLine(ABC):
 
     @abstractmethod
     def summary(self) -> str:
-        """State and counters of the line, as text."""
+        """State of the data line and counts of messages or faults, as text."""
 
     @abstractmethod
     def close(self) -> None:

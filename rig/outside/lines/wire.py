@@ -34,7 +34,7 @@ class Wire(ABC):
 
     @abstractmethod
     def receive(self) -> list[tuple[Any, bytes]]:
-        """Sender and bytes of every received datagram."""
+        """Sender and bytes of every received datagram, or piece of a stream."""
 
     @abstractmethod
     def close(self) -> None:

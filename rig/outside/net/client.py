@@ -25,7 +25,7 @@ class Client:
         host: host of the server.
 
     Raises:
-        RigError: no server, or a refusal.
+        RigError: no server, or a hello that the server refuses.
     """
 
     def __init__(self, port: int, hello: Hello, host: str = "127.0.0.1") -> None:

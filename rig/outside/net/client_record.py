@@ -19,7 +19,10 @@ BEHIND = 1.0
 
 @dataclass
 class ClientRecord:
-    """Record of a client after its hello."""
+    """Record of a client after its hello.
+
+    state, inputs: layouts of the frames to and from the client. client: address. queue: frames to send.
+    """
 
     hello: Hello
     state: Schema

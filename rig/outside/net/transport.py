@@ -31,7 +31,7 @@ POLICY = (
 )
 #: Idle time before the system's keep-alive probes of a connection [s].
 KEEP_ALIVE = 10
-#: Largest backlog of a client over TCP, over the size of the newest frame [-].
+#: Largest amount of unsent data of a TCP connection, as a multiple of the newest frame's size [-].
 MAX_BACKLOG = 2
 #: Time between checks of a connection with too large a backlog [s].
 CHECK_INTERVAL = 0.005

@@ -67,7 +67,7 @@ class MovingPicture:
             )
 
     def show(self, time: float, seen: dict[str, Array]) -> None:
-        """Move all bodies to the poses of a frame's signals."""
+        """Move all bodies to the poses in the signals ``seen`` of a state frame; ``time`` [s]."""
         position, attitude = seen["position"], seen["attitude"]
         if self.tractor is not None:
             self._rolled += float(seen["velocity"][0]) * max(0.0, time - self._last)

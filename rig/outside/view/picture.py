@@ -29,7 +29,7 @@ ABOVE = 0.03
 #: Distance between two points of the planned path [m].
 SPACING = 0.5
 DISTANCE = 1.25  # distance of the camera over the diagonal of the machine [-]
-TRENCH = 0.35  # opacity of level ground with a bucket below it
+TRENCH = 0.35  # opacity of level ground into which a bucket digs, so that the bucket is seen [-]
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,8 @@ class Picture:
         path, boundary: lines, shape (n, 3) [m].
         camera: initial position and target, relative to the followed point [m].
         follow: True: the camera follows the machine.
-        reference: followed body (its number), and its height above the ground [m]; None: the camera
-            follows the signal "position".
+        reference: number of the body that the camera follows, and height of the body above the ground
+            [m]; None: the camera follows the signal "position".
         wheels: wheels that leave ruts.
     """
 
@@ -164,7 +164,8 @@ def posed(rig: Rig) -> Any:
 def _of_a_machine(machine: Any, links: Any, terrain: Any, camera: dict[str, Any]) -> Picture:
     """Picture of a machine of bodies, followed by the camera.
 
-    The bucket of a machine with a side view of links digs below the ground, which is then transparent.
+    On a panel with a side view of links (``links``) a bucket digs below the ground: level ground is then
+    transparent.
     """
     model, x = machine.model, machine.poses()[:, :3]
     low, high = x.min(axis=0), x.max(axis=0)

@@ -35,7 +35,7 @@ class Tractor:
     """Bodies of a tractor, and of a cart behind it if there is an implement.
 
     Arguments:
-        wheelbase, track: distances of axles and of wheels [m].
+        wheelbase, track: distance between the axles, and between left and right wheels [m].
         drawbar: distance from the cart's axle to its hitch [m]; 0: no cart.
     """
 
@@ -103,7 +103,7 @@ class Tractor:
             position, attitude: reference point (middle of the rear axle on the ground) [m], and roll,
                 pitch, yaw [rad].
             steer: steer angle of the bicycle [rad].
-            rolled: driven distance [m].
+            rolled: driven distance, which turns the wheels [m].
             cart: middle of the cart's axle on the ground [m], and its heading [rad].
         """
         turned = rotation(*(float(a) for a in attitude))

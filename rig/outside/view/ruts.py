@@ -20,10 +20,10 @@ Array = NDArray[np.float64]
 Height = Callable[[Array, Array], Array]
 #: Number of cross sections in one drawn piece, and least distance of two of them [m].
 PIECE, MIN_SPACING = 25, 0.25
-#: Height of the first band above the ground, and of each further one above it [m].
+#: Height of the first band above the ground, and of each further band above the one before [m].
 ABOVE, SPACING = 0.01, 0.002
 LIFTED = 0.05  # height of a wheel's lowest point above the ground from which it leaves no band [m]
-DARK = 0.45  # tone of the bands over that of the ground, which viser draws without light
+DARK = 0.45  # brightness of the bands' colour over that of the ground's [-]
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,8 @@ class RuttingWheel:
 
 
 def height_of(drawn: Meshes) -> Height | None:
-    """Height of the drawn ground at points x, y [m]; None for grounds of another kind than one plane or
-    one field."""
+    """Function that returns the height of the drawn ground at points x, y [m]; None unless the ground is
+    one plane or one height field."""
     if len(drawn.planes) == 1 and not drawn.ground:
         (plane,) = drawn.planes
         normal, point = quaternion_matrix(plane.wxyz)[:, 2], np.array(plane.position)

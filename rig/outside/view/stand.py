@@ -12,7 +12,7 @@ from bodies.view.meshes import Mesh, lathe, placed
 from bodies.view.shapes import DrawnPart
 from bodies.view.stage import Meshes
 
-#: Radius [m] of the stand's outline, and its height over that of the stand [-].
+#: Outline of the stand: radius [m], and height over that of the whole stand [-].
 OUTLINE = ((0, 0), (0.7, 0), (0.7, 0.06), (0.3, 0.12), (0.25, 0.9), (0.9, 0.94), (0.9, 1), (0, 1))
 STEEL = (62, 66, 72)
 
