@@ -1,4 +1,4 @@
-"""Soil classes of a raster by a CSV of the user: cone index, or USCS symbol and moisture."""
+"""Soil classes of a raster as defined in a user's CSV: cone index, or USCS symbol and moisture."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from contact import checks
 from .index import USCS
 from .soils import strength_of_class
 
-#: Factors of the cone index's units [Pa].
+#: Units of the cone index, in Pa.
 PASCALS = {"Pa": 1.0, "kPa": 1e3, "MPa": 1e6, "psi": 6894.757293168361}
 COLUMNS = ("class", "name", *(f"cone_index_{unit}" for unit in PASCALS), "uscs", "moisture_percent")
 LEAST, LARGEST = 1e3, 1e8  # range of a class's cone index [Pa]; beyond it the unit is probably wrong
@@ -22,11 +22,11 @@ LEAST, LARGEST = 1e3, 1e8  # range of a class's cone index [Pa]; beyond it the u
 
 @dataclass(frozen=True)
 class OwnClass:
-    """A class of a raster: its cone index [Pa], or its USCS symbol and moisture [percent of dry weight].
+    """Soil class of a raster: cone index [Pa], or USCS symbol and moisture [percent of dry weight].
 
     Attributes:
         cone_index: cone index [Pa]; nan: the strength follows from ``uscs``. uscs: symbol; "": the class
-            has a cone index. moisture: water over dry weight [percent]; nan: from a raster.
+            has a cone index. moisture: weight of water over dry weight [percent]; nan: from a raster.
     """
 
     cone_index: float = math.nan
@@ -34,8 +34,8 @@ class OwnClass:
     moisture: float = math.nan
 
     def strength(self, moisture: np.ndarray | None, wetness: float) -> np.ndarray | float:
-        """Cone index [Pa]; nan: unknown. The moisture is that of the class or, if it has none, of the
-        raster, times ``wetness`` [-].
+        """Cone index [Pa]; nan: unknown. The moisture, by the class or else by the raster ``moisture``
+        [percent], is multiplied by ``wetness`` [-].
         """
         if not self.uscs:
             return self.cone_index
@@ -44,7 +44,7 @@ class OwnClass:
 
 
 def read_classes(path: Path, moist: bool = False) -> dict[int, OwnClass]:
-    """Read classes by their code in the raster.
+    """Read the soil classes of a CSV file, by their codes in the raster.
 
     Columns: ``class``, and ``cone_index_kPa`` (or _Pa, _MPa, _psi), or ``uscs`` with
     ``moisture_percent``; each row has only one of these. A column ``name`` is for readers only.

@@ -37,7 +37,7 @@ def _place(word: str) -> tuple[float, float]:
 
 
 def _add_computing(p: argparse.ArgumentParser) -> None:
-    """Add the arguments of the uncertainty and of the computation."""
+    """Add the options for uncertainty and computation to a parser."""
     p.add_argument("--strength-variation", type=float, default=0.15, help="standard deviation / mean")
     p.add_argument("--slope-error", type=float, default=0.03, help="standard deviation of the tangent")
     p.add_argument("--tile", type=int, default=512, help="side of a tile [cells]")
@@ -182,7 +182,7 @@ def _make(given: argparse.Namespace) -> Map:
     between = None if given.from_ is None else (given.from_, given.to_)
     ready(
         inputs, given.out, given.tile, given.workers, given.threads, between
-    )  # bad input ends here, before the computation of the vehicle's table
+    )  # raises errors for bad input before the long computation of the vehicle's table
     settings = {
         "between": between,
         "size": given.tile,

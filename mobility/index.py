@@ -69,8 +69,8 @@ def needed_cone_index(vehicle: LumpedVehicle, clearance: float, passes: int = 1,
     Raises:
         ValueError: naming the field, its value and the allowed range.
 
-    Source: U.S. Army Field Manual 5-430-00-1. Deflection ratio for one pass: that of the tyre on hard
-    ground under the mean wheel load.
+    Source: U.S. Army Field Manual 5-430-00-1. VCI for one pass needs the tyre's deflection ratio; it is
+    taken on hard ground under the mean wheel load.
     """
     tyre, axles = vehicle.contact.tyre, len(vehicle.axles)
     gear = vehicle.gears[0]

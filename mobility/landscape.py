@@ -23,7 +23,7 @@ from .mapping.tiff import is_whole
 from .mapping.tiles import strips
 from .soils import SOIL_CODES
 
-WAVES = 160
+WAVES = 160  # number of waves in a sum
 SHORTEST, LONGEST = 60.0, 9000.0  # lengths of the waves [m]
 ROUGHNESS = 1.15  # exponent of a wave's height as a power of its length
 ROWS = 512

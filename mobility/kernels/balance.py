@@ -1,6 +1,8 @@
 """Force balance of a vehicle on a slope at a slip of its shafts, and the steady slip.
 
-law: compiled ground law; p: its parameters, for each axle; v, one: vehicle and axle, see ``data``.
+law: compiled ground law; p: parameters of the law, for one axle or a row for each axle; v, one: vehicle
+and axle, see ``data``; along, across: slopes of the ground as tangents [-]; light, heavy: loads of the
+lighter and the heavier wheel of an axle [N].
 """
 
 import math
@@ -13,12 +15,12 @@ from .wheels import ellipse, open_pair, pair, towed
 
 SCAN = 24  # number of slips in the scan that brackets the zero and the maximum of the net pull
 ROUNDS = 4  # fixed-point iterations of the load transfer; each reduces the error nearly tenfold
-EXTRAPOLATED = 1  # iteration after which the load transfer is extrapolated (Aitken)
+EXTRAPOLATED = 1  # index of the iteration after which the load transfer is extrapolated (Aitken)
 ROLLING, TOGETHER, INDEPENDENT = 0, 1, 2  # wheels of an axle: free, one speed, open differential
-OVERRUN = -0.02  # largest slip of engine braking; beyond it the brakes act
+OVERRUN = -0.02  # slip of the hardest engine braking; for a harder one the driver uses the brakes
 NOUGHT = 1e-9  # smallest slip different from 0
 BAND = 0.02  # range of coded slips that stand for the slip 0, see ``steady``
-LAST = 0.999  # largest slip of a steady motion; at 1 the vehicle stands
+LAST = 0.999  # largest slip of steady motion; at slip 1 the vehicle stands still
 FULL = 1.0 - 1e-9  # above this slip both wheels of an axle spin with any differential
 GRAVITY = 9.80665  # standard gravity [m/s^2], as in ``bodies.Gravity``
 
@@ -40,8 +42,7 @@ def axle(law, p, kind, slip, light, heavy, share):
     """Forces of an axle [N]: ``(traction, resistance, torque over radius, largest slip)``.
 
     kind: ``ROLLING`` freely, ``TOGETHER`` at the slip of the shaft, or ``INDEPENDENT``: an open
-    differential. light, heavy: loads [N]. share: fraction of the traction available lengthwise
-    (ellipse).
+    differential. share: fraction of the traction available lengthwise (friction ellipse) [-].
     """
     if kind == INDEPENDENT:
         return open_pair(law, p, slip, light, heavy, share)
@@ -54,8 +55,9 @@ def axle(law, p, kind, slip, light, heavy, share):
 
 @kernel
 def kind_of(v, one, slip, uneven, braked, last):
-    """Kind of motion of an axle's wheels, see ``axle``; uneven: True for different loads;
-    last: True in the last iteration of the loads, the only one with open differentials.
+    """Kind of motion of an axle's wheels, see ``axle``; uneven: True for unequal loads of both wheels;
+    braked: 1: all wheels are braked; last: True in the last iteration of the loads, the only one with
+    open differentials.
     """
     if braked == 0 and one.driven == 0.0:
         return ROLLING
@@ -65,7 +67,7 @@ def kind_of(v, one, slip, uneven, braked, last):
 
 @kernel
 def torque_of(law, p, one, slip, load):
-    """Torque of an axle's wheels [N m], each under half the load; 0 for an axle without pinion."""
+    """Torque of an axle's wheels [N m], each under half its load; 0 for an axle without pinion."""
     if one.twist == 0.0:
         return 0.0
     _, _, turning, _ = pair(law, p, slip, 0.5 * load, 0.5 * load, 1.0)
@@ -105,7 +107,7 @@ def iterate_loads(law, p, v, slip, ground, stance, mode):
         drop, went = one.load * (flat + up), one.path * up
         sunk, turned, spread = sunk + drop, turned - x * drop, spread + one.load * x * x
         raised, forward = raised + one.unsprung * up, forward + one.unsprung * went
-        # couple of the ground on a wheel: torque less thrust times radius
+        # couple of the ground on a wheel [N m]: torque less thrust times radius
         moment += (turning - force) * radius + force * flat + gamma * (radius - flat)
         moment += load * went
         lever += load * (v.whole.height - radius - up)
@@ -247,7 +249,7 @@ def hardest_braking(law, p, v, along, across):
 def write_point(law, p, v, along, across, full, out):
     """Write all results at one slope to ``out``, see ``answers``.
 
-    full = 0: skip steady slip and braking if they cannot limit the motion.
+    full = 0: skip the computation of steady slip and braking where neither can limit the motion.
     """
     normal, _, sideways = weight_components(v, along, across)
     out[L.SIDE] = abs(sideways) / (normal * v.whole.lateral)

@@ -1,6 +1,7 @@
 """One cell of a map: the worst result of going up, down and across its slope, and probabilities.
 
-t: ``tables.SurfaceArrays`` of the vehicle; odds: ``tables.Odds`` of the probabilities.
+t: ``tables.SurfaceArrays`` of the vehicle; odds: ``tables.Odds`` of the probabilities; strength [Pa] of
+the ground, log_strength: logarithm of its mean, slope: tangent [-].
 """
 
 import math
@@ -80,7 +81,7 @@ def node(first, step, count, x):
 
 @kernel
 def chance(odds, slope, log_strength):
-    """Probability of a start in every direction [-], by table; log_strength: log of the mean [Pa]."""
+    """Probability that the vehicle can start in every direction [-], by table."""
     i, u = node(odds.grid[0], odds.fine[0], odds.start.shape[0], slope)
     j, v = node(odds.grid[2], odds.fine[1], odds.start.shape[1], log_strength)
     z = probit(odds.start, i, u, j, v)
@@ -89,8 +90,8 @@ def chance(odds, slope, log_strength):
 
 @kernel
 def directly(odds, which, slope, log_strength):
-    """Probability that the strength exceeds the least strength for a start (``which`` = 0) or for the
-    k-th level of speed (``which`` = k), by quadrature.
+    """Probability that the strength exceeds the least strength for a start (``which`` = 0) or for level
+    number ``which`` of the speed (1, 2, ...), by quadrature.
     """
     spread, error = odds.errors[0], odds.errors[1]
     middle = log_strength - 0.5 * spread * spread
@@ -160,7 +161,7 @@ def quantile_directly(t, odds, slope, log_strength, wanted):
 
 @kernel
 def by_chance(odds, slope, log_strength):
-    """``(probability of a start, three speeds [m/s])`` from the tables of ``Odds``."""
+    """``(probability of a start, three speeds [m/s])``, one for each probability in ``odds.wanted``."""
     starts = chance(odds, slope, log_strength)
     i, u = node(odds.grid[0], odds.grid[1], odds.speeds.shape[0], slope)
     j, v = node(odds.grid[2], odds.grid[3], odds.speeds.shape[1], log_strength)
@@ -188,7 +189,7 @@ def cell(t, strength, slope, limit):
 
 @part
 def cell_by_chance(t, odds, strength, slope, limit):
-    """``(probability of a start, speeds [m/s] of three probabilities)``; arguments as for ``cell``."""
+    """``(probability of a start, three speeds [m/s])``, see ``by_chance``; arguments as for ``cell``."""
     if not known(strength, slope):
         return math.nan, math.nan, math.nan, math.nan
     log_strength = math.log(strength)

@@ -1,7 +1,8 @@
 """Probability that the strength of the ground exceeds the least passable strength c* ("border"), by
 quadrature.
 
-Its functions take the border as ``slopes``, equidistant [-], and ``weak``, 1/c* at them [1/Pa].
+The functions take the border as ``slopes``, equidistant [-], and ``weak``, 1/c* at these slopes [1/Pa].
+Phi: standard normal distribution function.
 """
 
 import math
@@ -13,7 +14,7 @@ from mlcp.jit import kernel
 FAR = 4.5  # standard deviations of log strength beyond which Phi is taken as 0 or 1
 PANELS = 4  # panels of the quadrature between the slopes at which Phi becomes 0 or 1
 WIDE = 7.0  # integration limit, in standard deviations of the slope
-HALVINGS = 24  # bisections of a slope
+HALVINGS = 24  # steps of the bisection for a slope
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)
 LONGEST = 3.5  # longest panel, in standard deviations of the slope
 ROOT_2 = math.sqrt(2.0)

@@ -38,7 +38,7 @@ def pulls_over(law, soils, F, N, slopes, slip, out):
 def limits_over(gears, numbers, points, out):
     """Write rows (speed [m/s], reason, gear) for rows (slip [-], torque [N m], deceleration [m/s^2]).
 
-    gears, numbers: torque curves, numbers of vehicle and driver, see ``tables.SurfaceArrays``.
+    gears: torque curves; numbers: data of vehicle and driver, see ``tables.SurfaceArrays``.
     """
     for k in range(points.shape[0]):
         slip, torque, braking = points[k, 0], points[k, 1], points[k, 2]

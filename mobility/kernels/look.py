@@ -13,7 +13,7 @@ from .balance import uncoded
 
 DRAG_TOLERANCE = 1e-6  # relative tolerance of the speed with air drag
 MAX_SECANTS = 5  # largest number of secant steps before bisection
-MAX_LOOK_UPS = 32  # largest number of look-ups
+MAX_LOOK_UPS = 32  # largest number of look-ups in the search for one speed with air drag
 
 
 @kernel
@@ -101,14 +101,17 @@ def polar(t, kind, along, side):
 
 @kernel
 def slides(t, along, side):
-    """Whether the vehicle slides or tips sideways."""
+    """Whether the vehicle slides or tips sideways on a slope (along, side) [-], see ``border``."""
     most = t.numbers[T.SIDEWAYS]
     return side > most and side > most * math.sqrt(1.0 + along * along)
 
 
 @kernel
 def weakness(t, kind, ray, relative_slope, direction):
-    """1/c* [1/Pa], inverse of the least strength, at a relative slope and direction, see ``polar``."""
+    """1/c* [1/Pa], inverse of the least strength, at a relative slope and direction, see ``polar``.
+
+    kind: ``STARTING`` or ``MOVING``; ray: result of ``ray_of``.
+    """
     if not relative_slope <= 1.0:
         return 0.0
     if ray != T.OBLIQUE:
@@ -156,7 +159,10 @@ def fastest(gears, torque):
 
 @kernel
 def least_limit(gears, numbers, slip, torque, braking):
-    """Least speed limit of gears, sight distance and driver: ``(speed [m/s], reason, gear)``."""
+    """Least speed limit of gears, sight distance and driver: ``(speed [m/s], reason, gear)``.
+
+    slip [-], torque of the driven wheels [N m], braking: largest deceleration [m/s^2].
+    """
     spin, gear = fastest(gears, torque)
     speed, reason = spin * numbers[T.RADIUS] * (1.0 - slip), T.POWER
     a, delay = max(braking, 0.0), numbers[T.REACTION]

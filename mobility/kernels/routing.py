@@ -1,4 +1,8 @@
-"""Cheapest routes over a raster with direction-dependent cost (Dijkstra's algorithm)."""
+"""Cheapest routes over a raster with direction-dependent cost (Dijkstra's algorithm).
+
+t: ``tables.SurfaceArrays`` of the vehicle; g: ``CostGrid``; h: ``Heap``. A route's risk is the sum of
+-log(probability to continue).
+"""
 
 from __future__ import annotations
 
@@ -23,7 +27,7 @@ class CostGrid(NamedTuple):
     limit: Any  # speed limit of the land use [m/s]; nan: none
     risks: Any  # (angles, slopes, strengths) probit of the probability to continue; empty: no risk
     grid: Any  # nodes of ``risks``: first slope, step, first log strength, step
-    sides: Any  # sides (dx, dy) of a cell [m]
+    sides: Any  # lengths (dx, dy) of a cell's sides [m]
     weights: Any  # (2,) weights of time [1/s] and of risk [-]
 
 
@@ -38,7 +42,7 @@ class Heap(NamedTuple):
 
 @kernel
 def pace(t, g, r, c, x, y):
-    """``(time [s/m], risk [1/m])`` of a cell in the direction of a unit vector (x, y)."""
+    """``(time [s/m], risk [1/m])`` per length of a route in cell (r, c), in the direction (x, y)."""
     strength = g.strength[r, c]
     east, south = g.east[r, c], g.south[r, c]
     if not (strength > 0.0 and east * east + south * south < math.inf):

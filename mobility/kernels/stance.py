@@ -1,8 +1,11 @@
-"""Stance of a vehicle: loads of its axles, and deflections under them."""
+"""Stance of a vehicle: loads of its axles, and deflections under them.
+
+v, one: vehicle and axle, see ``data``.
+"""
 
 from mlcp.jit import kernel
 
-LEAST = 0.1  # least roll stiffness under the tilting moment of the weight, over that without it [-]
+LEAST = 0.1  # lower limit of the ratio of roll stiffnesses with and without tilting by the weight [-]
 
 
 @kernel
@@ -21,7 +24,8 @@ def roll_moment(one, torque):
         below a = twist torque + k (roll - a)
 
     a: roll of the axle [rad]. below: roll stiffness of tyres and soil, k: that between axle and body
-    [N m/rad]. torque: of the axle's wheels [N m]. twist: torque of the propeller shaft over it [-].
+    [N m/rad]. torque: of the axle's wheels [N m]. twist: torque of the propeller shaft over that torque
+    [-].
     """
     below = one.below
     own = below / (below + max(one.roll + one.stiffening * torque, 0.0))

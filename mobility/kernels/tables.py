@@ -34,7 +34,7 @@ class Odds(NamedTuple):
     speeds: Any  # (slopes, strengths, levels) float32, probit of P(mean speed >= level)
     levels: Any  # (levels,) speeds [m/s]
     grid: Any  # nodes of ``speeds``: first slope, step, first log strength, step
-    fine: Any  # nodes of ``start``: steps of slope and log strength, from the first nodes in ``grid``
+    fine: Any  # nodes of ``start``: steps of slope and log strength; first nodes as in ``grid``
     wanted: Any  # (3,) probits of the probabilities that the map's speeds are exceeded
     slopes: Any  # (n,) slopes of the borders [-]
     weak: Any  # (1 + levels, n) 1/c* [1/Pa]: at a start, then for each level of speed

@@ -1,4 +1,7 @@
-"""Forces of an axle's two wheels at the slip of its shaft."""
+"""Forces of an axle's two wheels at the slip of its shaft.
+
+law: compiled ground law; p: parameters of the law; slip [-], load of a wheel [N].
+"""
 
 import math
 
@@ -62,13 +65,14 @@ def pair(law, p, slip, light, heavy, share):
 
 @kernel
 def lighter(slip, heavy):
-    """Slip of the lighter wheel of an open differential, from the slips of shaft and heavier wheel."""
+    """Slip of the more lightly loaded wheel of an open differential; slip: of the shaft, heavy: of the
+    other wheel."""
     return 1.0 - 1.0 / (2.0 / (1.0 - slip) - 1.0 / (1.0 - heavy))
 
 
 @kernel
 def more_torque(law, p, s_heavy, slip, light, heavy, share):
-    """Torque over radius of the heavier wheel less that of the lighter one [N]."""
+    """Torque over radius of the more heavily loaded wheel less that of the other one [N]."""
     mu_l, _, rho_l = wheel(law, p, lighter(slip, s_heavy), light)
     mu_h, _, rho_h = wheel(law, p, max(s_heavy, 1e-12), heavy)
     return (share * mu_h + rho_h) * heavy - (share * mu_l + rho_l) * light
@@ -113,5 +117,5 @@ def open_pair(law, p, slip, light, heavy, share):
 
 @kernel
 def ellipse(lateral):
-    """Largest fraction of the thrust at a fraction ``lateral`` of the largest side force (ellipse)."""
+    """Available fraction of the thrust at a fraction ``lateral`` of the largest side force (ellipse)."""
     return math.sqrt(max(0.0, 1.0 - lateral * lateral))

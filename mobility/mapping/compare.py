@@ -121,6 +121,6 @@ def compare(first: Map | Path, second: Map | Path, out: Path) -> Compared:
 
 
 def _name(folder: Path) -> str:
-    """Name of a map's vehicle, with the folder to distinguish scenarios."""
+    """Name of a map's vehicle, followed by the folder's name, which distinguishes scenarios."""
     saved = json.loads((folder / SUMMARY).read_text(encoding="utf-8"))
     return f"{saved['vehicle']} ({folder.name})"

@@ -1,4 +1,4 @@
-"""Computation of the tiles by threads of this process, or by the workers of a Dask cluster."""
+"""Computation of a map's tiles by threads of this process, or by the workers of a Dask cluster."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def has_dask() -> bool:
 def run_in_threads(
     folder: Path, todo: Sequence[tuple[int, int]], threads: int, at: Callable[[int], None]
 ) -> None:
-    """Compute tiles on threads; ``at`` is called with the number of finished tiles."""
+    """Compute the tiles ``todo`` on threads; ``at`` is called with the number of finished tiles."""
     queue, done = iter(todo), 0
     with ThreadPoolExecutor(threads) as pool:
 
@@ -52,7 +52,7 @@ def run_in_threads(
 def run_on_dask(
     folder: Path, todo: Sequence[tuple[int, int]], client: Any, at: Callable[[int], None]
 ) -> None:
-    """Compute tiles on the workers of a client; ``at`` is called with the number of finished tiles.
+    """Compute the tiles ``todo`` on Dask workers; ``at`` is called with the number of finished tiles.
 
     The workers write the tiles themselves and return a name only. If a worker dies, another worker
     computes its tiles again.

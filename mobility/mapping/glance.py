@@ -50,7 +50,7 @@ def _warn_of_unlisted(soil: Path, classes: Path, codes: tuple[float, ...]) -> No
 
 
 def _fault(inputs: Inputs, path: Path, values: np.ndarray) -> str | None:
-    """Fault in the values of a raster as a sentence; None: none."""
+    """Sentence on a fault in the values of a raster; None: no fault."""
     known = values[np.isfinite(values)]
     if not known.size:
         return f"{path} holds no data: every cell is unknown"

@@ -23,8 +23,9 @@ class Layer:
     """Description of one layer.
 
     Attributes:
-        unit: unit, such as "m/s". words: description. codes: meanings of its codes; empty: a quantity.
-        colours: hexadecimal colours, of the codes or of equal steps from the least to the largest value.
+        unit: unit, such as "m/s". words: description.
+        codes: meanings of the codes 0, 1, ...; empty: the layer has a quantity instead.
+        colours: hexadecimal colours, of the codes or of equal steps over the range of the quantity.
         signed: True: colours are symmetric about 0.
     """
 

@@ -161,7 +161,10 @@ def make_map(
 
 
 def _write_geotiff(out: Path, job: Job, name: str, gearing: str) -> None:
-    """Write the tiles of a layer as one GeoTIFF; ValueError for damaged tiles."""
+    """Write the tiles of a layer as one GeoTIFF; ValueError for damaged tiles.
+
+    gearing: description of the permitted gears, added to the layers of speed.
+    """
     layer = LAYERS[name]
     if gearing and layer.unit == "m/s":
         layer = replace(layer, words=f"{layer.words}; {gearing}")
@@ -222,7 +225,7 @@ def _show(
     found_routes: Mapping[str, Route],
     no_route: str,
 ) -> None:
-    """Write page and picture of a map."""
+    """Write page and picture of a map; found: its summary."""
     name = table.vehicle.name
     title = f"Where {name} can go, and how fast"
     layers = map_layers(out)
@@ -311,7 +314,7 @@ def scenarios(
     """Make a map for each scenario of moisture, in a folder with its name; returns the maps by name.
 
     Arguments:
-        table, inputs: as for ``make_map``; the inputs need a moisture.
+        table, inputs: as for ``make_map``; the inputs need a raster of moisture.
         out: folder. wetness: factor on the moisture [-] by name, such as {"wet": 1.3, "dry": 0.7}.
         settings: further arguments of ``make_map``.
 

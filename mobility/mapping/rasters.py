@@ -109,7 +109,7 @@ class Inputs:
         classes: CSV with the strength of the classes in ``soil``, see ``classes.read_classes``.
 
     Attributes:
-        grid: common grid of all rasters. own: classes of the CSV by code.
+        grid: common grid of all rasters. own: soil classes of the CSV by code.
 
     Raises:
         ValueError: an unreadable file or one without coordinates, coordinates in degrees, different
@@ -193,7 +193,7 @@ class Inputs:
             return strength_of_class(np.nan_to_num(found, nan=0.0), self.wetness * moisture)
         found *= PASCALS[self.unit]
         most = float(np.nanmax(found, initial=0.0))
-        # no lower limit: a window may hold weak soil alone; module ``glance`` looks at the whole map
+        # no lower limit: a window may contain weak soil only; module ``glance`` checks the whole map
         if most > LARGEST:
             raise ValueError(strange(self.soil, self.unit, most))
         return found

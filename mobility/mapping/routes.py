@@ -59,9 +59,10 @@ def routes(
     Each step of length d leads to one of eight neighbours, half of it in either cell, at the speeds v_1
     and v_2 of a moving vehicle for the step's direction on the slope of each cell:
 
-        time = sum of d / 2 (1/v_1 + 1/v_2),    risk = sum of -log P(passable) d / cell
+        time = sum of d / 2 (1/v_1 + 1/v_2),    risk = -sum of d / (2 a) (log P_1 + log P_2)
 
-    The safest route has the least risk and, among equals, the least time.
+    P_1, P_2: probabilities that the cells are passable, a: square root of a cell's area [m]. The safest
+    route has the least risk and, of routes with equal risk, the least time.
 
     Arguments:
         table: table of the vehicle. inputs: rasters. start, goal: east and north [m].
@@ -109,7 +110,7 @@ def routes(
 def why_no_route(
     table: Surface, inputs: Inputs, start: tuple[float, float], goal: tuple[float, float]
 ) -> str:
-    """Sentence on the lack of a route: an impassable end, or the reachable place nearest to the goal."""
+    """Sentence on a missing route: an impassable end, or the reachable place nearest to the goal."""
     from ..kernels.entry import route_over
 
     height, width = inputs.grid.shape

@@ -21,9 +21,10 @@ def gradient(elevation: np.ndarray, spacing: tuple[float, float]) -> tuple[np.nd
 def slope(elevation: np.ndarray, spacing: tuple[float, float]) -> np.ndarray:
     """Tangent of the steepest slope at the inner cells, shape (n - 2, m - 2) of (n, m).
 
-        dz/dx = ((c + 2 f + i) - (a + 2 d + g)) / (8 dx),   over the eight neighbours a ... i
+        dz/dx = ((c + 2 f + i) - (a + 2 d + g)) / (8 dx)
 
-    A cell with an unknown neighbour (nan) is unknown.
+    a to i: heights of a block of 3 x 3 cells, row by row from the north-west; e: cell of the result. A
+    cell with an unknown neighbour (nan) is unknown.
 
     Arguments:
         elevation: heights [m], with a halo of one cell, rows from north to south.

@@ -27,7 +27,7 @@ from .tiles import Job, tile
 
 ABOUT, NUMBERS, TILES, DONE = "job.json", "job.npz", "tiles.zarr", "done"
 VERSION = 3  # version of the tiles' bytes
-BLOCK = 1 << 22  # size of a block of the hash [bytes]
+BLOCK = 1 << 22  # number of bytes read at once for a hash
 PACKING: dict[str, Any] = {"cname": "lz4", "clevel": 1}  # fast compression
 
 
@@ -250,7 +250,7 @@ def layer_of(folder: Path, name: str) -> Any:
 
 
 def damaged(folder: Path, job: Job, name: str) -> list[tuple[int, int]]:
-    """Tiles of a layer with other hashes than in their marks."""
+    """Tiles of a layer whose hash differs from that in the tile's mark."""
     array = layer_of(folder, name)
     return [place for place in job.tiles if _hash(array, job, place) != _marked(folder, name, place)]
 

@@ -1,4 +1,4 @@
-"""Check of a written GeoTIFF for completeness, since GDAL reports no errors when it closes a file."""
+"""Check that a written GeoTIFF is complete, since GDAL reports no errors when it closes a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tile of a map: a pure function of the job, the same in every process."""
+"""Tile of a map, computed from the job (all data that determine a map) with equal bytes everywhere."""
 
 from __future__ import annotations
 
@@ -66,6 +66,6 @@ def tile(job: Job, row: int, column: int) -> dict[str, np.ndarray]:
 
 
 def strips(height: int, rows: int) -> Iterator[slice]:
-    """Slices of ``rows`` rows each that cover a height."""
+    """Slices of at most ``rows`` rows each that cover ``height`` rows."""
     for top in range(0, height, rows):
         yield slice(top, min(top + rows, height))

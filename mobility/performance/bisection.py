@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-NEAR = 2e-3  # half width of the bracket around a guess, in the unit of the argument
+NEAR = 2e-3  # half width of the bracket around a guess, in the unit of the margin's argument
 Margin = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
@@ -19,8 +19,8 @@ def zero_between(
     is nan if the margin is below 0 even at ``good``, and ``bad`` if it is at least 0 even at ``bad``.
 
     Arguments:
-        margin: function of places (k,) and their indices in the arrays.
-        guess: initial guesses.
+        margin: function of arguments (k,) and their indices in the arrays ``bad`` and ``good``.
+        to: width of the final bracket [unit of the argument]. guess: initial guesses of the zeros (n,).
     """
     bad, good = bad.copy(), good.copy()
     below, above = np.full(bad.size, -np.inf), np.full(bad.size, np.inf)
@@ -42,7 +42,7 @@ def zero_between(
     start = bad.copy()
     evaluate(good[~known_good], np.flatnonzero(~known_good))
     nowhere = ~known_good
-    bad[nowhere] = good[nowhere]  # a bracket of width 0 ends the search here
+    bad[nowhere] = good[nowhere]  # a bracket of width 0 ends the search for this zero
     evaluate(bad[~known_bad & ~nowhere], np.flatnonzero(~known_bad & ~nowhere))
     everywhere = ~known_bad & ~nowhere
     good[everywhere] = bad[everywhere] = start[everywhere]

@@ -21,8 +21,8 @@ from .threads import over_rows
 DIRECTIONS = {"up": (1.0, 0.0), "down": (-1.0, 0.0), "across": (0.0, 1.0)}
 EVERY = "every"  # all three directions
 _HALVINGS = 24  # bisections of the log strength
-_SAMPLES = 49  # number of strengths at which the brakes are checked
-_POINTS = 2001  # number of slopes of a border
+_SAMPLES = 49  # number of strengths at which the deceleration by the brakes is checked
+_POINTS = 2001  # number of slopes at which a border is computed
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +104,7 @@ def _unit_slope(direction: Any) -> tuple[float, float]:
 
 
 def _steepest(surface: Surface, along: float, across: float) -> float:
-    """Largest slope in a direction [-]: the table's, or the one at which the vehicle slides or tips."""
+    """Largest slope in a direction [-]: that of the table, or a smaller one of sliding or tipping."""
     most = float(surface.table.numbers[T.SIDEWAYS])
     # the vehicle slides or tips at the slope s with across s / sqrt(1 + (along s)^2) = most
     squared = across**2 - (most * along) ** 2

@@ -14,7 +14,7 @@ from .surface import Surface
 
 LEVELS = 33  # number of levels of speed in a table
 QUANTILES = (0.2, 0.5, 0.8)  # probabilities of the three quantiles of the speed in a map
-STEPS, FINE = 4.0, 10.0  # nodes per standard deviation of a table: of speeds, of the chance of a start
+STEPS, FINE = 4.0, 10.0  # nodes per standard deviation in the tables of speeds and of starts
 LEAST_SPREAD, LEAST_ERROR = (
     0.02,
     0.004,
@@ -24,7 +24,11 @@ LEAST_SPREAD, LEAST_ERROR = (
 def nodes(
     surface: Surface, spread: float, error: float, steps: float = STEPS
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Nodes of a table of probabilities: slopes [-], log strengths [log Pa]; wider than the surface."""
+    """Nodes of a table of probabilities: slopes [-] and log strengths [log Pa].
+
+    They extend six standard deviations beyond the table ``surface``. spread, error: standard deviations
+    of log strength and slope; steps: nodes per standard deviation.
+    """
     slopes = np.arange(0.0, surface.steepest + 6.0 * error, error / steps)
     low, high = (np.log(c) for c in surface.strengths)
     return slopes, np.arange(low - 6.0 * spread, high + 6.0 * spread, spread / steps)

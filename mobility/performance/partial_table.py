@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def tables_folder() -> Path:
-    """The user's folder of vehicles' tables, in the system's place for caches."""
+    """Folder for the tables of vehicles, in the user's folder for caches."""
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
     else:
@@ -36,7 +36,7 @@ def tables_folder() -> Path:
 
 @functools.cache
 def _sources() -> bytes:
-    """Hash of the sources that determine a table: those of ``mobility`` and ``contact``."""
+    """Hash of the source files that determine a table: those of ``mobility`` and ``contact``."""
     digest = hashlib.sha256()
     for package in ("contact", "mobility"):
         for path in sorted((ROOT / package).rglob("*.py")):

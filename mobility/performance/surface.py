@@ -26,7 +26,7 @@ BEYOND = 1.1  # steepest computed slope over that of the table: air drag acts as
 ABOVE_NODES = (0.0, 1.0, 51), (-1.0, 1.0, 41), (0.0, 1.0, 21)
 
 RAYS = 1.0, -1.0, 0.0  # directions straight up, down and across
-PARTS = 512  # number of equal parts of a range of nodes, each with a first interval for the search
+PARTS = 512  # number of equal parts of a range of nodes; each has a stored interval to search from
 
 
 @renamed.attributes(share="relative_slope", way="direction")
@@ -139,7 +139,7 @@ def _at(direction: float, directions: np.ndarray, values: np.ndarray, axis: int)
 
 
 def _evenly(values: np.ndarray, nodes: np.ndarray) -> np.ndarray:
-    """Values of a polyline along the last axis at equidistant places, which include all its nodes."""
+    """Values of a polyline along the last axis at equidistant arguments, which include all its nodes."""
     count = round(1.0 / float(np.diff(nodes).min()))
     even = np.linspace(0.0, 1.0, count + 1)
     return np.array([[np.interp(even, nodes, line) for line in part] for part in values])

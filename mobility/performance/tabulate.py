@@ -19,7 +19,7 @@ DIRECTION_NODES = 257  # number of directions with a computed steepest slope
 CLOSER = 4  # parts of an interval between nodes of the border, filled by interpolation
 FIRST_SLOPE_NODES, FIRST_DIRECTION_NODES = 25, 13  # nodes before the refinement
 MOST = (97, 97)  # largest numbers of nodes (slopes, directions)
-ROWS = 6  # relative slopes computed at once above the border
+ROWS = 6  # number of relative slopes whose values above the border are computed at once
 REACHED, BORDERED = 20.0, 70.0  # [%] progress after the steepest slopes, and after the border
 LIKELY_PLACES = 8000  # expected number of nodes of the refined border, for the progress line
 

@@ -62,6 +62,6 @@ def _last(w: np.ndarray, surplus: np.ndarray) -> float | None:
 
 
 def _rising(rows: np.ndarray) -> np.ndarray:
-    """Rows whose first number is above the first numbers of all earlier rows."""
+    """Rows whose first number exceeds the first number of every earlier row."""
     before = np.concatenate([[-np.inf], np.maximum.accumulate(rows[:-1, 0])])
     return rows[rows[:, 0] > before]

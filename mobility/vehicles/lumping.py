@@ -105,7 +105,7 @@ def lumped(
     for name in changes:
         checks.known("field of LumpedVehicle", name, known)
     made = LumpedVehicle(**(fields | changes))
-    if "height" not in changes:  # height above the line through the wheels' lowest points
+    if "height" not in changes:  # height of the centre of mass above the wheels' lowest points
         made = dataclasses.replace(made, height=-float(made.loads @ np.array(lowest)) / made.weight)
     parts = [axle.part for axle in axles]
     return twisted(at_rest(made, parts), described, parts)
@@ -114,12 +114,12 @@ def lumped(
 class _Parts(NamedTuple):
     """Parts of a vehicle that a map needs."""
 
-    drives: dict[str, FinalDrive]  # final drives by name of the axle
+    drives: dict[str, FinalDrive]  # final drives by the names of their axles
     hubs: list[HubDrives]
     axles: list[Any]  # each a ``Support``
     engines: list[CombustionEngine]
     boxes: list[Any]
-    driven: set[str]  # names of axles
+    driven: set[str]  # names of the driven axles
 
 
 def _parts_of(described: Vehicle) -> _Parts:
@@ -199,7 +199,7 @@ def _no_gears(
 
 
 def _ratio(drive: FinalDrive | None, first: FinalDrive | None, larger: float) -> float:
-    """Final-drive ratio of an axle over that of the reference axle [-]; for hub drives that of the
+    """Final-drive ratio of an axle over that of the reference axle [-]; for hub drives the ratio of the
     wheels' radii, ``larger``, since all wheels have one speed over ground.
     """
     if first is None:

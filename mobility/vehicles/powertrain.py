@@ -70,7 +70,7 @@ def gears_of(
         engine, box, drives: parts of a vehicle. The first drive has the reference wheels; torques of the
             others are scaled by the ratios.
         transfers: ratios of the transfer case's ranges, each with all gears; default: that of ``box``.
-        allowed: numbers of the gears; default: all.
+        allowed: numbers of the permitted gears; default: all.
     """
     final = abs(drives[0].ratio)
     pinions = sum(d.drag for d in drives)

@@ -93,6 +93,6 @@ def ride(
 
 
 def _refuse_stopped(batch: bodies.Batch) -> None:
-    """Raise ValueError for a batch with a stopped vehicle."""
+    """Raise ValueError if the simulation of a vehicle in the batch has ended with an error."""
     for number, why in batch.stopped.items():
         raise ValueError(f"ride: in gear {number + 1} it could not go on: {why}")

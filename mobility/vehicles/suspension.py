@@ -22,7 +22,7 @@ from bodies.vehicle.axles.spring_and_damper import spring_of
 from mlcp.kinds import checked
 
 TRAVEL = 0.12  # wheel travel up and down for the curve of a spring [m]
-POINTS = 49
+POINTS = 49  # number of points of the curve
 LEAST, MOST = 0.5, 1.5  # range of the fit of a spring's curve, over the load at rest
 
 
@@ -31,7 +31,7 @@ LEAST, MOST = 0.5, 1.5  # range of the fit of a spring's curve, over the load at
 class Give:
     """Compliance of an axle: rise of both wheels relative to the body under a force.
 
-        rise = force / stiffness + bend force^2,   from rest
+        rise = force / stiffness + bend force^2,   both from the position at rest
 
     Attributes:
         stiffness: linear stiffness [N/m]; inf: no springs. bend: quadratic term [m/N^2].
@@ -59,8 +59,8 @@ AXLES = (DoubleWishbone, RigidAxle, TrailingArm, BeamAxle, SolidMountedAxle, Bog
 class Support:
     """An axle of a part: its name, and the place where its load acts, ahead of the vehicle's origin.
 
-    Wheels of a bogie have equal loads, which act together at its pivot. ``along`` [m] is None for the
-    place of the wheels.
+    Wheels of a bogie have equal loads, whose sum acts at the bogie's pivot. ``along`` [m]: place of the
+    load; None: at the wheels.
     """
 
     name: str
@@ -202,7 +202,7 @@ def _wishbones(part: DoubleWishbone) -> tuple[Callable[[float], float], ...]:
 
 
 def _over_rise(found: list[tuple[float, ...]]) -> tuple[Callable[[float], float], ...]:
-    """Functions of the first column of ``found``, the rise; each interpolates one further column."""
+    """Functions of the wheel's rise (first column of ``found``) that interpolate the other columns."""
     from scipy.interpolate import CubicSpline
 
     first, *others = np.array(sorted(found)).T
@@ -210,7 +210,7 @@ def _over_rise(found: list[tuple[float, ...]]) -> tuple[Callable[[float], float]
 
 
 def _trailing(part: TrailingArm) -> tuple[Callable[[float], float], ...]:
-    """Functions of the rise [m]: length of the spring, forward motion of the wheel centre [m]."""
+    """Functions of the wheel's rise [m]: length of the spring, forward motion of wheel centre [m]."""
     from scipy.spatial.transform import Rotation
 
     inner, outer = np.array(part.pivot)
@@ -226,9 +226,10 @@ def _trailing(part: TrailingArm) -> tuple[Callable[[float], float], ...]:
 
 
 def _rigid(part: RigidAxle, radius: float) -> tuple[Callable[[float], float], ...]:
-    """Functions of the rise [m]: length of the spring, forward motion of wheel centre and contact [m].
+    """Functions of the axle's rise [m]: length of the spring, forward motion of hub and contact [m].
 
-    In the side view the end of every rod moves perpendicular to the rod; on leaf springs it moves up.
+    In the side view the end of every rod moves perpendicular to the rod; on leaf springs the axle moves
+    straight up.
     """
     hub = np.array(part.wheel_centre)[[0, 2]]
     rows = []
@@ -237,7 +238,7 @@ def _rigid(part: RigidAxle, radius: float) -> tuple[Callable[[float], float], ..
         along = (on_body - on_axle) / np.linalg.norm(on_body - on_axle)
         x, z = on_axle - hub
         rows.append((along[0], along[0] * z - along[1] * x, -along[1]))
-    forward, turn = 0.0, 0.0  # motion of the axle's centre, and pitch, per rise
+    forward, turn = 0.0, 0.0  # per rise: forward motion of the axle's centre [-], pitch [rad/m]
     if len(rows) >= 2:
         rods = np.array(rows)
         forward, turn = np.linalg.lstsq(rods[:, :2], rods[:, 2], rcond=None)[0]

@@ -28,7 +28,8 @@ class Roll:
 
     Attributes:
         stiffness: roll stiffness [N m/rad]; inf: no roll.
-        stiffening: increase of the stiffness by the rods' forces, over its wheels' torque [1/rad].
+        stiffening: increase of the stiffness by the rods' forces, over the torque of the axle's wheels
+            [1/rad].
         centre: height of the roll centre above the wheels' centres [m].
 
     Raises:
@@ -63,7 +64,7 @@ def body_of(part: Any) -> str | None:
 
 
 def roll_of(part: Any, radius: float, load: float, bars: Sequence[AntiRollBar] = ()) -> Roll | None:
-    """Roll of an axle; None: independent wheels.
+    """Roll of an axle ``part``; None: independent wheels.
 
     Arguments: radius: of the wheels [m]. load: load of the springs at rest [N]. bars: anti-roll bars.
     """
@@ -132,8 +133,8 @@ def _springs(part: RigidAxle, load: float, centre: float, yaw: float) -> float:
 def _stiffening(part: RigidAxle, radius: float, centre: float, yaw: float) -> float:
     """Roll stiffness by the rods' forces over the wheels' torque [1/rad].
 
-    The rods take up torque T and thrust T / radius. A rod of tension N adds N d^2 l / d turn^2, with its
-    length l for a body turning about the roll axis and a fixed axle.
+    The rods take up torque T [N m] and thrust T / radius. A rod with tension N adds N d^2 l / d turn^2;
+    l: length of the rod [m] for a roll ``turn`` [rad] of the body about the roll axis over a fixed axle.
     """
     hub, axis = np.array([part.wheel_centre[0], 0.0, part.wheel_centre[2]]), np.array([1.0, 0.0, yaw])
     rows, bends = [], []

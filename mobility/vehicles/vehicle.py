@@ -31,10 +31,10 @@ class Axle:
         give: compliance of the axle's springs; default: rigid.
         contact: contact of the axle's wheels; None: the vehicle's ``contact``.
         ratio: final-drive ratio over that of the vehicle's reference wheels, above 0.
-        load: load of both wheels in the pose of the description [N], for more than two axles; None
-            for all axles: distribution by their stiffness.
+        load: load of both wheels in the pose of the description [N], used with more than two axles; None
+            for all axles: the load is distributed by stiffness.
         twist: torque of the propeller shaft about the vehicle's longitudinal axis, over the torque of
-            the wheels [-]; 0: no final drive on the axle.
+            the axle's wheels [-]; 0: no final drive on the axle.
         roll: roll of the axle relative to the body; None: independent wheels, roll about the ground.
 
     Raises:
@@ -58,7 +58,7 @@ class Axle:
             )
 
 
-STRENGTH = 3e5  # strength in the check of a law's soil [Pa]
+STRENGTH = 3e5  # strength of the soil with which ``check_strength`` calls a ground law [Pa]
 
 
 @dataclass(frozen=True)
@@ -160,13 +160,13 @@ class LumpedVehicle:
 
     @functools.cached_property
     def shares(self) -> np.ndarray:
-        """Fraction of each axle in a force that deflects all axles equally [-]."""
+        """Fraction of each axle in a vertical force under which all axles deflect equally [-]."""
         stiff = 1.0 / (self.compliance[:, 0] + [1.0 / axle.give.stiffness for axle in self.axles])
         return stiff / stiff.sum()
 
     @functools.cached_property
     def takes(self) -> np.ndarray:
-        """Decrease of each axle's load per moment that lifts the front [1/m]."""
+        """Decrease of each axle's load over the moment that lifts the vehicle's front [1/m]."""
         x = np.array([axle.along for axle in self.axles])
         off = x - self.shares @ x
         return self.shares * off / (self.shares @ off**2)
@@ -213,7 +213,7 @@ class LumpedVehicle:
 
     @property
     def most_torque(self) -> float:
-        """Torque of the driven wheels in the strongest gear [N m]."""
+        """Largest torque of the driven wheels in any gear [N m]."""
         return max(float(gear.torque.max()) for gear in self.gears)
 
     @property
