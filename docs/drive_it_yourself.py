@@ -19,11 +19,11 @@ PLACE, CELL, CELLS = (
     1.0 / 10800.0,
     120,
 )  # ground of hills: latitude and longitude [deg], side of a cell [deg], cells along a side
-DARK, LIGHT = 40, 120  # brightness of tyres and of the ground in the drawn scene
+DARK, LIGHT = 40, 120  # grey levels (0 to 255): tyres in a drawn scene are darker, ground is lighter
 
 
 def hills(path):
-    """A GeoTIFF of gentle hills, in degrees."""
+    """Write a GeoTIFF of gentle hills, with coordinates in degrees."""
     import rasterio
 
     column, row = np.meshgrid(np.arange(CELLS), np.arange(CELLS))

@@ -125,7 +125,7 @@ def frames():
 
 
 def signals():
-    """Section on the signals from outside a rig: unit, range, timeout, safe value."""
+    """Section on the signals that a rig receives from outside: unit, range, timeout, safe value."""
     items = []
     for name, signal in core().signals.items():
         if signal.alone:
@@ -146,7 +146,7 @@ def signals():
 
 
 def bits(signal):
-    """A signal's first bit, length and name, and its value as a formula in its raw number n."""
+    """Text on a CAN signal: first bit, length, name, and value as a formula of the raw number n."""
     offset = f" {'-' if signal.offset < 0 else '+'} {abs(signal.offset):g}" if signal.offset else ""
     value = f" = {signal.scale:.10g} n{offset}" if (signal.scale, signal.offset) != (1, 0) else ""
     unit = f" {signal.unit}" if signal.unit else ""
@@ -154,7 +154,7 @@ def bits(signal):
 
 
 def can_row(number, name, way, priority, period, meaning, content=""):
-    """A message of the bus as a row of a table."""
+    """Cells of a table's row on one message of the CAN bus."""
     return (
         f"`{name}`", f"{number}, {number:X}", way, priority, period, re.sub(r",? PGN \d+", "", meaning), content
     )  # fmt: skip

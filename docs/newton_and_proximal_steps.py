@@ -19,7 +19,7 @@ from contact import ConeIndexSoil, Tyre, WheelContact
 PICTURE = Path(__file__).resolve().parent / "images" / "newton_and_proximal_steps.png"
 H, LOAD, V_X, A = 0.05, 5000.0, 0.4, 0.0022  # step [s], load [N], speed [m/s], inverse mass [1/kg]
 V_FREE = -0.44  # m/s, sliding without thrust
-HOLD = 120.0  # N s, capacity of a wheel at rest
+HOLD = 120.0  # N s, largest thrust impulse of a wheel at rest
 PUSH, OPPOSED = 90.0, (130.0, -90.0)  # N s, impulse on two wheels at rest; their initial impulses
 START = 60.0  # initial impulse of Newton's method [N s]
 WHEEL = WheelContact(Tyre(0.762, 0.2, 0.14, deflection_ratio=0.2), ConeIndexSoil(1e6), law="wet")
@@ -50,7 +50,7 @@ def where_work_vanishes(z, step):
 
 
 def newton(z, steps):
-    """Iterates of Newton's method, and the ends of its full steps, some of which are shortened."""
+    """Iterates of Newton's method, some after shortened steps, and the ends of the unshortened steps."""
     points, ends = [z], []
     for _ in range(steps):
         step = -F(z) / slope(z)

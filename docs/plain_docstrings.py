@@ -22,7 +22,8 @@ def escaped(text):
 
 
 def blocks(lines):
-    """Pairs (indented or not, lines) of the blocks, which end at a blank line or a new indentation."""
+    """Pairs (True if indented, lines) of a docstring's blocks, which end at a blank line or where the
+    indentation changes."""
     block, deep = [], False
     for line in [*lines, ""]:
         indented = line.startswith("    ")

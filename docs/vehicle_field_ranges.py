@@ -16,7 +16,7 @@ FAR = 1e30  # a number beyond every range
 
 
 def unit_of(kind, field):
-    """The unit that a key ends with, as a page writes it."""
+    """Unit at the end of a key such as ``mass_kg``, in the page's notation."""
     suffix = units.key(kind, field)[len(field) + 1 :]
     return "N m" if suffix == "N_m" and field in TORQUES else UNITS[suffix]
 
@@ -41,7 +41,7 @@ def meanings(cls, names):
 
 
 def metadata(hint):
-    """The checks in the annotations of a type, also inside its alternatives."""
+    """Checks in the ``Annotated`` parts of a type, also inside its alternatives."""
     if get_origin(hint) is Annotated:
         return list(hint.__metadata__)
     return [m for part in get_args(hint) for m in metadata(part)]

@@ -1,4 +1,4 @@
-"""Texts of the page of a vehicle file's fields that cannot be derived from the code."""
+"""Texts for the page on the fields of vehicle files that cannot be derived from the code."""
 
 UNITS = {
     "": "-", "m": "m", "m_s": "m/s", "m_s2": "m/s²", "m2": "m²", "rad": "rad", "rad_s": "rad/s",
@@ -244,7 +244,7 @@ SHORTER = (
     (r"a table `brixius_lateral`, .*`wong_reece_lateral`$", "a [lateral law](#lateral)"),
     (r"^(\"subsoiler, narrow point\") or .*", r"a tool of `vehicle.d497.TOOLS`, as \1"),
 )  # fmt: skip
-#: Phrases that the head of the page explains once for all fields.
+#: Phrases left out of the meanings, since the head of the page explains them once for all fields.
 ABOVE = (
     ", centres in the axes of the vehicle", "; centres in the axes of the vehicle",
     "; centre in the axes of the vehicle", ", centre in the axes of the vehicle",

@@ -1,4 +1,4 @@
-"""The page of every field of a vehicle's file, from the code:  python docs/vehicle_fields.py
+"""The page on all fields of a vehicle's file, from the code:  python docs/vehicle_fields.py
 
 Keys come from the reader of files, types and ranges from the fields' types or from an object's errors
 for values out of range, defaults from the classes, meanings from their docstrings. A key of several
@@ -83,7 +83,7 @@ def shorter(words):
 
 
 def plain(words, unit, limits):
-    """A meaning without the unit and the range, which the page states before it."""
+    """A field's meaning without unit and range, which the page states before the meaning."""
 
     def left(found):
         parts = [p.replace("^2", "²").replace("^3", "³") for p in found[1].split(", ")]
@@ -109,7 +109,7 @@ def plain(words, unit, limits):
 
 def keys_of(maker, item=None, without=()):
     """The rows of an object's keys: key, range, default, meaning."""
-    left_out = (*without, "map_place")  # only read from a GeoTIFF
+    left_out = (*without, "map_place")  # no key of a file: it is read from a GeoTIFF
     parameters = {n: p for n, p in inspect.signature(maker).parameters.items() if n not in left_out}
     hints = get_type_hints(maker, include_extras=True)
     words = meanings(maker, parameters)
@@ -194,7 +194,7 @@ def first_sentence(maker):
 
 
 def choices(title, names, found, without=(), least=2):
-    """Section of the page on the types of a table, after the keys that several types share."""
+    """Section of the page on the types of a table; it begins with the keys of several types."""
     makers = {name: KINDS[name] for name in names}
     tables = {name: keys_of(maker, found.get(maker), without) for name, maker in makers.items()}
     common = shared(tables.values(), least)

@@ -4,7 +4,8 @@ Velocity at the end of a step v+ = v + (h f + z) / m; Coulomb's law is the row
 
     w = v+ = z / m + (v + h f / m),     -mu m g h <= z <= mu m g h
 
-with the friction impulse z. The solution decides between sticking (w = 0) and sliding (z at a bound).
+with the velocity v before the step h, mass m, push f, friction coefficient mu, gravity g and the
+friction impulse z. The solution decides between sticking (w = 0) and sliding (z at a bound).
 """
 
 from pathlib import Path
@@ -24,7 +25,7 @@ def speed_after_a_step(force: float, solver: str = "direct") -> float:
 
 
 def main(picture: Path | None = None) -> float:
-    """Return the velocity after a step under 15 N [m/s]; by hand h (F - mu m g) / m."""
+    """Return the velocity after a step under 15 N [m/s]; by hand h (f - mu m g) / m."""
     forces = np.linspace(-20.0, 20.0, 81)
     speeds = [speed_after_a_step(force) for force in forces]
     if picture is not None:

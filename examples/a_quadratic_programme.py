@@ -33,11 +33,11 @@ def solve_qp(P: np.ndarray, q: np.ndarray, G: np.ndarray, h: np.ndarray) -> np.n
 
 ANGLES = 2.0 * np.pi * np.arange(4) / 4 + np.pi / 4
 SIDES = np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])  # |x| + |y| <= 1
-OUT = np.full(4, np.sqrt(0.5))
+OUT = np.full(4, np.sqrt(0.5))  # distances of the sides from the origin
 
 
 def checked_against(points: np.ndarray) -> str:
-    """Largest difference between qpsolvers' answers and ours."""
+    """Sentence with the largest difference between the minimisers by ``qpsolvers`` and ours."""
     try:
         from qpsolvers import available_solvers
         from qpsolvers import solve_qp as theirs

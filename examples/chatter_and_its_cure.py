@@ -1,7 +1,7 @@
 """The same drive under three schemes: a friction bound alone chatters at small slip, a damper does not.
 
 Peiret et al., Fig. 4: the torque rises from 0 to 600 N m in 10 s; all schemes end at the same slip,
-where the thrust carries the torque, mu(slip) F_n = T / r.
+where the thrust carries the torque T: mu(slip) F_n = T / r, with thrust ratio mu, load F_n, radius r.
 """
 
 from pathlib import Path

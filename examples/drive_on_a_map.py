@@ -18,7 +18,7 @@ import numpy as np
 import bodies
 from bodies import Schedule, vehicle
 
-CELLS, CELL = 60, 2.0  # cells along and across, m
+CELLS, CELL = 60, 2.0  # number of cells along each side of the map, side of a cell [m]
 PLACE = (20.0, 40.0)  # m, wanted start of the vehicle's origin, from the map's lower left cell
 SOFT, FIRM = 200.0, 600.0  # kPa, cone indices at the map's left and right edge
 
@@ -37,7 +37,7 @@ strength = {{ type = "cone_index_geotiff", path = "strength.tif", unit = "kPa" }
 
 
 def write_map(folder: Path) -> None:
-    """Hills of 1 m, and a soil that is firmer from left to right; row 0 is the northern edge."""
+    """Write hills of 1 m amplitude, and a soil firmer from left to right; row 0 is the northern edge."""
     x, y = np.meshgrid(CELL * np.arange(CELLS), CELL * np.arange(CELLS)[::-1])
     layers = {
         "heights": np.sin(2.0 * math.pi * x / 60.0) * np.cos(2.0 * math.pi * y / 80.0),

@@ -13,7 +13,7 @@ from contact.hosts.exudyn import ExudynGround
 
 
 def quarter_vehicle(mbs) -> tuple[int, int]:
-    """A carrier that slides ahead and up, and a wheel on it: the tree and the wheel's marker."""
+    """Add a carrier, which slides ahead and up, with a wheel on it; return tree and wheel's marker."""
     zero, unit = [0.0, 0.0, 0.0], np.eye(3)
     node = mbs.AddNode(
         NodeGenericODE2(
@@ -43,7 +43,7 @@ def quarter_vehicle(mbs) -> tuple[int, int]:
 
 
 def main(duration: float = 12.0, step: float = 1e-3) -> float:
-    """Drive with 400 N m against a pull of 50 v^2; returns the slip ratio at the end."""
+    """Drive with 400 N m against a force of 50 v^2 [N], speed v [m/s]; return the final slip ratio."""
     tyre = Tyre(diameter=0.762, width=0.2, section_height=0.14, deflection_ratio=0.2)
     wheel = WheelContact(tyre, ConeIndexSoil(4e5), regularisation="implicit")
     mbs = exu.SystemContainer().AddSystem()

@@ -19,7 +19,7 @@ OUTPUTS = ("force_x", "force_z", "torque_y", "slip")
 
 
 def main(duration: float = 12.0) -> float:
-    """Drive with 400 N m against a pull of 50 v^2; returns the slip ratio at the end."""
+    """Drive with 400 N m against a force of 50 v^2 [N], speed v [m/s]; return the final slip ratio."""
     with tempfile.TemporaryDirectory() as folder:
         unit = build("contact.hosts.wheel_unit:WheelOnSoftGround", Path(folder) / "wheel.fmu")
         if problems := fmpy.validation.validate_fmu(str(unit)):
@@ -28,7 +28,7 @@ def main(duration: float = 12.0) -> float:
 
 
 def drive(folder: str, description, duration: float) -> float:
-    """Drive the wheel's unit with a mass on it, by semi-implicit Euler; returns the final slip ratio."""
+    """Drive the wheel's unit with a mass on it, by semi-implicit Euler steps; return the final slip."""
     at = {variable.name: variable.valueReference for variable in description.modelVariables}
     unit = FMU3Slave(
         guid=description.guid,

@@ -18,7 +18,7 @@ TORQUE, STEP = 400.0, 1e-3  # N m, s
 
 
 def compiled(folder: Path) -> ctypes.CDLL:
-    """The C program as a shared library."""
+    """Shared library compiled from the C program."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
         raise RuntimeError("this example needs a C compiler (cc, gcc or clang)")

@@ -22,7 +22,7 @@ MODEL = """<mujoco><option timestep="0.001" gravity="0 0 -9.81"/><worldbody>
 
 
 def main(duration: float = 12.0) -> float:
-    """Drive with 400 N m against a pull of 50 v^2; returns the slip ratio at the end."""
+    """Drive with 400 N m against a force of 50 v^2 [N], speed v [m/s]; return the final slip ratio."""
     tyre = Tyre(diameter=0.762, width=0.2, section_height=0.14, deflection_ratio=0.2)
     wheel = WheelContact(tyre, ConeIndexSoil(4e5), regularisation="implicit")
     model = mujoco.MjModel.from_xml_string(MODEL)

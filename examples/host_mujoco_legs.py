@@ -20,7 +20,7 @@ from contact.hosts.mujoco import MujocoGround
 from contact.terrain import Slope
 
 RADIUS, LINK, SPEED = 0.12, 0.25, 0.6  # m, m, m/s
-GRADE, SECONDS = 0.2, 4.0  # of the slope, the left side higher [-]; s
+GRADE, SECONDS = 0.2, 4.0  # rise over run of the slope, the left side higher [-]; duration [s]
 HIPS = {"fl": (0.3, 0.25), "fr": (0.3, -0.25), "rl": (-0.3, 0.25), "rr": (-0.3, -0.25)}  # x, y [m]
 LEG = """<body name="{0}" pos="{1} {2} 0"><joint name="{0} hip" axis="0 1 0" damping="2"/>
  <geom type="capsule" fromto="0 0 0 0 0 -{3}" size="0.03" mass="1"/>
@@ -46,7 +46,7 @@ def robot() -> mujoco.MjModel:
 
 
 def drive(levels: bool) -> np.ndarray:
-    """Time [s], roll and pitch [rad], slip of the wheel uphill in front, y [m], of every 10 ms."""
+    """Time [s], roll, pitch [rad], slip of the left front wheel [-], y [m]: a row for every 10 ms."""
     tyre = Tyre(diameter=2.0 * RADIUS, width=0.06, section_height=0.03, pressure=5e4)
     wheel = WheelContact(tyre, ConeIndexSoil(2e5), lateral=Crolla())
     model = robot()

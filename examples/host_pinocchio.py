@@ -12,7 +12,7 @@ from contact.hosts.pinocchio import PinocchioGround
 
 
 def quarter_vehicle() -> pin.Model:
-    """A carrier that slides ahead and up, and a wheel on it."""
+    """Model of a carrier, which slides ahead and up, with a wheel on it."""
     model, here = pin.Model(), pin.SE3.Identity()
     forward = model.addJoint(0, pin.JointModelPX(), here, "ahead")
     up = model.addJoint(forward, pin.JointModelPZ(), here, "up")
@@ -25,7 +25,7 @@ def quarter_vehicle() -> pin.Model:
 
 
 def main(duration: float = 12.0, step: float = 1e-3) -> float:
-    """Drive with 400 N m against a pull of 50 v^2; returns the slip ratio at the end."""
+    """Drive with 400 N m against a force of 50 v^2 [N], speed v [m/s]; return the final slip ratio."""
     tyre = Tyre(diameter=0.762, width=0.2, section_height=0.14, deflection_ratio=0.2)
     wheel = WheelContact(tyre, ConeIndexSoil(4e5), regularisation="implicit")
     model = quarter_vehicle()

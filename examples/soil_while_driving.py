@@ -1,8 +1,8 @@
 """Cone index of the soil under a wheel, fitted twice a second while it drives from firm to soft ground.
 
 A window contains torque, speed and rim speed of the last two seconds. A second vehicle is simulated
-over this window with trial values of the cone index, until its speeds fit the measured ones. The last
-answer stays if the window does not determine a new one.
+over this window with trial values of cone index and initial speed, until its speeds fit the measured
+ones. The last answer stays if the window does not determine a new one.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ FIRM, SOFT, CHANGE = 600e3, 300e3, 8.0  # cone indices [Pa], time of their chang
 
 
 def vehicle(cone_index: float) -> QuarterVehicle:
-    """A wheel with 300 kg, driven by the input "torque"."""
+    """A mass of 300 kg on a wheel, which is driven by the input "torque"."""
     wheel = WheelContact(TYRE, ConeIndexSoil(float(cone_index)))
     return QuarterVehicle(300.0, 6.0, wheel, "torque", pull=4.0)
 
@@ -78,7 +78,7 @@ def drive(seconds: float = 14.4) -> dict[str, Array]:
 
 
 def main(picture: Path | None = None) -> float:
-    """Fitted cone index 3 s after the change [kPa], with 1 % of noise on both speeds."""
+    """Fitted cone index 3 s after the change [kPa], with a noise of 1 % and 1 cm/s on both speeds."""
     found = drive()
     time, answer, status = found.values()
     if picture is not None:

@@ -15,7 +15,7 @@ MASS, INERTIA, TORQUE, STEP = 250.0, 6.0, 400.0, 1e-3  # kg, kg m^2, N m, s
 
 
 def main() -> float:
-    """Drive for 12 s against a pull of 50 v^2; returns the slip ratio at the end."""
+    """Drive for 12 s against a force of 50 v^2 [N], speed v [m/s]; return the final slip ratio."""
     tyre = Tyre(diameter=0.762, width=0.2, section_height=0.14, deflection_ratio=0.2)
     wheel = WheelContact(tyre, ConeIndexSoil(4e5), regularisation="implicit")
     ground = GroundContact([wheel])

@@ -1,8 +1,8 @@
 """512 quarter vehicles at once: shares of soil, load and torque in the variance of the steady slip.
 
-The steady slip follows from torque T and load F_n, mu(slip) F_n = T / r. Sobol's
-indices are integrals over the three ranges; Gauss points in each range make them sums over a batch,
-without the noise of random samples.
+The steady slip follows from torque T, load F_n and wheel radius r: mu(slip) F_n = T / r, with the thrust
+ratio mu of the soil. Sobol's indices are integrals over the three ranges; Gauss points in each range
+make them sums over a batch, without the noise of random samples.
 """
 
 from pathlib import Path

@@ -20,7 +20,7 @@ def gravel(slip, load):
 
 
 def main(picture: Path | None = None) -> float:
-    """Return the final slip [-]; by hand -ln(1 - T / (0.7 r F_n)) / 6."""
+    """Return the final slip [-]; by hand -ln(1 - T / (0.7 r F_n)) / 6: torque T, radius r, load F_n."""
     tyre = Tyre(diameter=0.762, width=0.2, section_height=0.14, deflection_ratio=0.0)
     law = UserLaw(gravel, load=(500.0, 1e4))
     wheel = WheelContact(tyre, ConeIndexSoil(4e5), law=law, regularisation="implicit", sinkage="bekker")
