@@ -1,7 +1,7 @@
 """Cheapest routes over a raster with direction-dependent cost (Dijkstra's algorithm).
 
-t: ``tables.SurfaceArrays`` of the vehicle; g: ``CostGrid``; h: ``Heap``. A route's risk is the sum of
--log(probability to continue).
+t: ``tables.SurfaceArrays`` of the vehicle; g: ``CostGrid``; h: ``Heap``. Risk of a route [-]:
+-log(probability to continue), integrated over the route's length in mean sides of a cell.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Heap(NamedTuple):
 
 @kernel
 def pace(t, g, r, c, x, y):
-    """``(time [s/m], risk [1/m])`` per length of a route in cell (r, c), in the direction (x, y)."""
+    """``(time [s/m], risk [1/m])`` per length of a route in cell (r, c), direction (x east, y south)."""
     strength = g.strength[r, c]
     east, south = g.east[r, c], g.south[r, c]
     if not (strength > 0.0 and east * east + south * south < math.inf):

@@ -105,7 +105,7 @@ def lumped(
     for name in changes:
         checks.known("field of LumpedVehicle", name, known)
     made = LumpedVehicle(**(fields | changes))
-    if "height" not in changes:  # height of the centre of mass above the wheels' lowest points
+    if "height" not in changes:  # above the wheels' lowest points, whose mean is weighted by the loads
         made = dataclasses.replace(made, height=-float(made.loads @ np.array(lowest)) / made.weight)
     parts = [axle.part for axle in axles]
     return twisted(at_rest(made, parts), described, parts)

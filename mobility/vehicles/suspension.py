@@ -194,7 +194,7 @@ def _wishbones(part: DoubleWishbone) -> tuple[Callable[[float], float], ...]:
             tie_rod = ball + upright.apply(outer - lower[2]) - inner
             return np.array([*gap, np.linalg.norm(tie_rod) - rod])
 
-        # 1e-3: fsolve's steps are relative to x; full_output suppresses its warnings
+        # a guess off 0 by 1e-3, since fsolve's steps are relative to x; full_output suppresses warnings
         guess = fsolve(open_by, guess + 1e-3, xtol=1e-13, full_output=True)[0]
         moved = ball + Rotation.from_rotvec(guess[1:]).apply(hub - lower[2]) - hub
         found.append((moved[2], np.linalg.norm(top - swung(lower, foot, turn)), moved[0]))

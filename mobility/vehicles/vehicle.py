@@ -64,14 +64,15 @@ STRENGTH = 3e5  # strength of the soil with which ``check_strength`` calls a gro
 @dataclass(frozen=True)
 @checked
 class LumpedVehicle:
-    """Vehicle as a weight on axles, with one tyre and one ground law.
+    """Vehicle as a weight on axles, with one ground law.
 
     Arguments:
         name: name of the vehicle.
         mass: mass of the vehicle [kg], above 0.
         height: height of the centre of mass above the lowest points of the undeflected wheels [m].
         axles: at least two, not all at one position; at least one driven.
-        contact: tyre, ground law and lateral law of every wheel; the map replaces its soil.
+        contact: tyre, ground law and lateral law of the wheels of every axle without a ``contact`` of its
+            own; the map replaces its soil.
         gears: torque curves of the gears, see ``GearStage``.
         brakes: sum of the brakes' torques [N m], at least 0.
         drag_area: drag coefficient times frontal area [m^2], at least 0.

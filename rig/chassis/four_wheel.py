@@ -22,7 +22,7 @@ from ..posed import Posed
 GROUNDS = ("firm", "soil")
 DRIVE = "transfer output bearing"  # joint of the shaft that drives the axles
 FIRST_TURN = 0.4  # [rad] smallest column angle, to either side, in the table of column and steer angles
-TURNED = 0.75  # [rad] steer angle that ends the table on either side
+TURNED = 0.75  # [rad] steer angle beyond which the table ends on either side
 SLOW = 0.1  # [m/s] speed below which the slip angle is not reported
 Array = NDArray[np.float64]
 

@@ -1,4 +1,4 @@
-"""Kernels of rare cases: loaded before a live run, or compiled meanwhile in another process.
+"""Kernels of rare cases: loaded before a live run, or compiled during the run in another process.
 
 Otherwise the first call of such a kernel would delay a tick by its compilation, about a second.
 """
