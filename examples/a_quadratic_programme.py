@@ -14,7 +14,7 @@ from mlcp import prepare
 
 
 class Programmes:
-    """Programmes min x'P x / 2 + q'x, G x <= h, for many q: the dual's matrix is made and checked once."""
+    """Programmes min x'P x / 2 + q'x, G x <= h, for many q: the dual's matrix is prepared once."""
 
     def __init__(self, P: np.ndarray, G: np.ndarray, h: np.ndarray) -> None:
         self.P, self.G, self.h = P, G, h

@@ -71,7 +71,7 @@ class LumpedVehicle:
         mass: mass of the vehicle [kg], above 0.
         height: height of the centre of mass above the lowest points of the undeflected wheels [m].
         axles: at least two, not all at one position; at least one driven.
-        contact: tyre, ground law and lateral law of the wheels of every axle without a ``contact`` of its
+        contact: tyre, ground law and lateral law of the wheels on axles without a ``contact`` of their
             own; the map replaces its soil.
         gears: torque curves of the gears, see ``GearStage``.
         brakes: sum of the brakes' torques [N m], at least 0.
