@@ -249,7 +249,7 @@ class GroundContact(OwnMemory):
 
     @property
     def memory(self) -> NDArray[np.float64]:
-        """Memory of the ruts, a flat array: copy it to save them, write a copy back to restore them."""
+        """Memory of the ruts, a flat array; a copy of the array, written back, restores the ruts."""
         return self.ground_arrays.memory
 
     @property

@@ -1,6 +1,6 @@
 """Solution of the contact problem from Python, pass by pass: linearisation of the laws, dense solve.
 
-It is used for solvers without a kernel and for linearisations of a law (schemes) written by users.
+This serves solvers without a kernel, and linearisations of a law (schemes) written by users.
 """
 
 from __future__ import annotations
@@ -88,8 +88,9 @@ def solve_by_passes(
     """Run passes from Python until the rows agree with the laws.
 
     Arguments:
-        data: ``kernels.wheel.data.Contact``. schemes: pairs of a wheel's number and its user's scheme.
-        back_end: function that solves the rows in place; a returned (residual, converged) replaces the
+        data: ``kernels.wheel.data.Contact``. schemes: pairs (number of a wheel, user's scheme of this
+        wheel). back_end: function that solves the rows in place; a returned (residual, converged)
+        replaces the
             residual of the dense problem in the report.
     """
     rows, settings = data.rows, data.settings

@@ -63,7 +63,8 @@ def smooth_slip_ratio(
     Raises:
         ValueError: naming the argument, its value and the allowed range.
 
-    Its slope at rest is zero: traction vanishes at standstill, and a wheel on a slope creeps.
+    The smooth slip has zero slope at rest: traction vanishes at standstill, and a wheel on a slope
+    creeps.
 
     Source: Peiret et al., eq 7.
     """

@@ -1,4 +1,4 @@
-"""Warnings of a law used outside its range of validity, given once, with the law's behaviour there."""
+"""Warnings of laws used outside their range of validity, each given once with the law's behaviour."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def outside(
     Arguments:
         law: name of the law. quantity, unit: name and unit of the value.
         value: values of any shape; the message has the worst one.
-        then: behaviour of the law there, as the end of a sentence.
+        then: behaviour of the law outside the range, as the end of a sentence.
     """
     values = np.asarray(value, dtype=float)
     if values.size == 0:

@@ -35,11 +35,11 @@ class Copied(ABC):
 
     @abstractmethod
     def contents(self) -> Any:
-        """Copies of the arrays' contents."""
+        """Copies of the contents of this object's arrays."""
 
     @abstractmethod
     def fill(self, contents: Any) -> None:
-        """Fill the arrays with the contents of another object's arrays."""
+        """Fill this object's arrays with the ``contents`` of another."""
 
 
 class Unique:

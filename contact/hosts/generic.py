@@ -81,11 +81,11 @@ class GenericHost(Copied):
         return (self.ground, self.freedoms, self.constraints), {}
 
     def contents(self) -> tuple[NDArray[np.float64], ...]:
-        """Copies of the arrays' contents."""
+        """Copies of the contents of this object's arrays."""
         return tuple(array.copy() for array in self._arrays)
 
     def fill(self, contents: tuple[NDArray[np.float64], ...]) -> None:
-        """Fill the arrays with the contents of another object's arrays."""
+        """Fill this object's arrays with the ``contents`` of another."""
         for own, theirs in zip(self._arrays, contents, strict=True):
             own[...] = theirs
 

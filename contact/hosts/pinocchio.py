@@ -75,11 +75,11 @@ class PinocchioGround(Copied):
         return (self.model, wheels, ground.terrain, self.host.constraints, self._left), self._settings
 
     def contents(self) -> tuple[Any, ...]:
-        """Copies of the arrays' contents."""
+        """Copies of the contents of this object's arrays."""
         return self.ground.contents(), self.host.contents()
 
     def fill(self, contents: tuple[Any, ...]) -> None:
-        """Fill the arrays with the contents of another object's arrays."""
+        """Fill this object's arrays with the ``contents`` of another."""
         self.ground.fill(contents[0])
         self.host.fill(contents[1])
 

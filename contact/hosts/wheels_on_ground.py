@@ -162,11 +162,11 @@ class WheelsOnGround(Copied):
         return (self.contact.wheels, self.terrain), dict(self._settings)
 
     def contents(self) -> tuple[NDArray[Any], ...]:
-        """Copies of the arrays' contents."""
+        """Copies of the contents of this object's arrays."""
         return self.floats.copy(), self.ints.copy()
 
     def fill(self, contents: tuple[NDArray[Any], ...]) -> None:
-        """Fill the arrays with the contents of another object's arrays."""
+        """Fill this object's arrays with the ``contents`` of another."""
         for own, theirs in zip((self.floats, self.ints), contents, strict=True):
             own[...] = theirs
 

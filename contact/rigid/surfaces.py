@@ -48,8 +48,9 @@ class HeightField:
         spacing: (dx, dy) [m].
         heights: heights[i][j] [m] at (x + i dx, y + j dy), at least 2 x 2.
 
-    It is for rigid contacts. The height field for wheels on soil, ``contact.terrain.SmoothHeightField``,
-    has its rows along y, so that its heights are the transpose of these.
+    This field is for rigid contacts. The height field for wheels on soil,
+    ``contact.terrain.SmoothHeightField``, has its rows along y, so that its heights are the transpose of
+    these.
 
     The gap of a point is measured along the normal of the cell below it: exact on planes, first-order
     in the curvature of the ground.

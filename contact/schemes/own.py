@@ -3,8 +3,8 @@
 The compiled run has the schemes of ``contact.REGULARISATIONS`` by number. A user's function is
 called from Python for each pass and each direction of force, and its result replaces the kernel's
 rows. The function has the same inputs as a built-in scheme, and the same solution and convergence check,
-at the cost of Python in every step (about 0.2 ms). It is for experiments; for production compile the
-function with Numba, so that the step calls it, or add a file to ``kernels``.
+at the cost of Python in every step (about 0.2 ms). This suits experiments; for production compile the
+function with Numba, so that the step calls the function, or add a file to ``kernels``.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ def copied(plant, by_force):
 def prepare(plant, by_force):
     """Compute ``B = A X``, ``u = A v``, ``u_free = A v_free`` of the channels; return a code.
 
-    A is their Jacobian; X = M^-1 A', from which ``constrain`` eliminates the bilateral rows E.
+    A: Jacobian of the channels; X: M^-1 A' after elimination of the bilateral rows E (``constrain``).
     ``by_force``: compute ``v_free = v + h M^-1 force`` first. Only the lower triangle of M is read.
     """
     ground, A, H, X = plant.ground, plant.channels, plant.factor, plant.response

@@ -1,8 +1,8 @@
 """Ground solve on a host's memory blocks F and N: wrenches from the wheels' poses and twists.
 
 B: Delassus matrix of the channels (contact coordinates, four a wheel); q: channel impulses; u, u_free:
-channel velocities at the start of the step, and at its end without ground forces. A returned code is
-``DONE`` or an error code of ``layout``.
+channel velocities at the start of the step, and at the end of the step without ground forces. A returned
+code is ``DONE`` or an error code of ``layout``.
 """
 
 import math

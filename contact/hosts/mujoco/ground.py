@@ -37,10 +37,11 @@ class MujocoGround(Copied):
         left: the vehicle's left at ``qpos0``, world axes; opposed spin axes are reversed.
         settings: of ``WheelsOnGround``.
 
-    The solve uses the mobility of MuJoCo's own step. It includes active equalities, limits, friction and
-    contacts with MuJoCo's weights, and the damping of joints, tendons and actuators as in the
-    integrator. It is exact for Euler and implicitfast, and for discrete (models without constraint rows
-    only); for ``implicit`` it lacks the derivative of the gyroscopic forces (error 1e-4 measured).
+    The solve uses the mobility of MuJoCo's own step, which includes active equalities, limits, friction
+    and contacts with MuJoCo's weights, and the damping of joints, tendons and actuators as in the
+    integrator. The mobility is exact for Euler and implicitfast, and for discrete (models without
+    constraint rows only); for ``implicit`` it lacks the derivative of the gyroscopic forces (error 1e-4
+    measured).
     MuJoCo's own elliptic contacts are taken as sticking. ``drift`` measures the error of a step. The
     solve writes its predicted acceleration to ``qacc_warmstart``, which saves iterations of MuJoCo's
     constraint solver.

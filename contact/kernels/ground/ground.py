@@ -22,7 +22,8 @@ from .reading import sinking
 # which the wheel is (0: none, as in the air); the places start at TRAIL_HEAD.
 SERIAL, TRAIL_COUNT, AT, TRAIL_HEAD = 0, 1, 2, 3
 # Columns of a place: position [m], unit vector to the left, rut depth [m], serial number; position and
-# rut depth of the place before; visits of the wheel, its largest distance since the last one, squared.
+# rut depth of the place before; number of the wheel's visits; square of the wheel's largest distance
+# since the last visit.
 X, Y, LEFT_X, LEFT_Y, DEPTH, NUMBER, FROM_X, FROM_Y, FROM_DEPTH, VISITS, AWAY = range(11)
 PLACE = 11  # number of these columns
 
@@ -237,8 +238,8 @@ def add_to_track(i, place, ground):
 
 @kernel
 def leave_track(i, x, y, left_x, left_y, sinkage, ground):
-    """Update wheel i's trail when the wheel is at x, y [m]; (left_x, left_y): unit vector to its left;
-    sinkage: below the ground of the present rut ``ground.rut`` [m], negative for a wheel in the air."""
+    """Update wheel i's trail when the wheel is at x, y [m]; (left_x, left_y): unit vector to the left;
+    sinkage [m]: of the wheel below the bottom of its present rut, negative for a wheel in the air."""
     own = ground.each[i]
     if own.grids < 0:
         return

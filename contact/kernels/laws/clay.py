@@ -9,7 +9,8 @@ from mlcp.kernels.elementary import log, power
 from .sand import relative_deflection
 
 # Columns of the parameter array. CI: cone index; b, d, h, delta: width, diameter, section height and
-# deflection of the tyre; s: driving slip; N_c, S_sp, R: see ``clay_numbers``.
+# deflection of the tyre; s: driving slip; N_c, S_sp, R: see ``clay_numbers``; run-time variant: results
+# of MAVS in a run, see ``contact.laws.clay``.
 STRENGTH = 0  # CI b d / (1 + b/d)^0.75 [N]
 SHAPE = 1  # (1 + b/d)^0.25
 OFFSET = 2  # constant in the slip of the self-powered point: 0.005, or 0 in the run-time variant

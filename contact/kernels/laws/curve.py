@@ -24,7 +24,7 @@ def _hermite(t, width, f_0, m_0, f_1, m_1):
 @kernel
 def _one_load(p, start, count, slip):
     """``(mu, dmu/ds, gamma)`` at a slip from the curve of one load, constant beyond the curve's ends;
-    start: its index in p, count: its number of slips."""
+    start: index in p of the curve's first slip, count: number of slips."""
     last = start + (count - 1) * VALUES
     below, above = slip <= p[start], slip >= p[last]
     k, left = start, count - 1
@@ -46,7 +46,7 @@ def _one_load(p, start, count, slip):
 def law(p, slip, load):
     """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``: ratios to the load, defined in ``law.py``.
 
-    They are smooth thrust, its slope over the driving slip s, set-valued thrust, resistance, rolling
+    In order: smooth thrust, its slope over the driving slip s, set-valued thrust, resistance, rolling
     moment, largest mu, thrust at s = 0.
 
     Beyond the measured loads the curve of the nearest load is used.

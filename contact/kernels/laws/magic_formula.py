@@ -13,7 +13,7 @@ PEAK = 5  # largest mu over slips in [0, 1]
 def law(p, slip, load):
     """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``: ratios to the load, defined in ``law.py``.
 
-    They are smooth thrust, its slope over the driving slip s, set-valued thrust, resistance, rolling
+    In order: smooth thrust, its slope over the driving slip s, set-valued thrust, resistance, rolling
     moment, largest mu, thrust at s = 0.
 
     mu is odd in the slip and independent of the load.

@@ -6,7 +6,7 @@ from mlcp.compiled.branches import where
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import atan, exp, sin_cos
 
-# Columns of both parameter arrays; f = F_n / F_n0 - 1.
+# Columns of the parameter arrays of ``law`` and ``side``; f = F_n / F_n0 - 1.
 NOMINAL = 0  # nominal load F_n0 [N]
 C = 1  # shape factor
 D, D_RISE = 2, 3  # peak ratio, and its change with f
@@ -51,7 +51,7 @@ def largest(shape, most):
 def law(p, slip, load):
     """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``: ratios to the load, defined in ``law.py``.
 
-    They are smooth thrust, its slope over the driving slip s, set-valued thrust, resistance, rolling
+    In order: smooth thrust, its slope over the driving slip s, set-valued thrust, resistance, rolling
     moment, largest mu, thrust at s = 0.
 
     mu is odd in kappa, the sliding velocity over the velocity of the centre.

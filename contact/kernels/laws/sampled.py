@@ -1,4 +1,4 @@
-"""Scalar kernel of a function sampled over slip and load: sixth-order interpolation, values only."""
+"""Scalar kernel of a law sampled over slip and load: sixth-order interpolation, no stored slopes."""
 
 from mlcp.compiled.branches import as_many, same, split, where
 from mlcp.jit import kernel
@@ -10,7 +10,7 @@ LOADS = 1  # number of points over the logarithm of the load
 LOG_LOW = 2  # logarithm of the lowest load [log N]
 LOG_STEP = 3  # step of that logarithm from one load to the next [-]
 HEAD = 4
-# Then per load (coulomb, offset, peak), then mu and gamma at [side][slip][load].
+# Then per load (coulomb, offset, peak), then mu and gamma at [side][slip][load]; side: driving, braking.
 SCALARS = 3
 POINTS = 6
 
@@ -39,7 +39,7 @@ def _first(x, count):
 def law(p, slip, load):
     """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``: ratios to the load, defined in ``law.py``.
 
-    They are smooth thrust, its slope over the driving slip s, set-valued thrust, resistance, rolling
+    In order: smooth thrust, its slope over the driving slip s, set-valued thrust, resistance, rolling
     moment, largest mu, thrust at s = 0.
 
     Each is interpolated in the table, and constant beyond the loads of the table.

@@ -111,8 +111,8 @@ def check_sticking(i, h, sticks, v_x, v_y, wheels, rows):
     now.stuck_y = where(stands, now.stuck_y, 0.0)
     if wheel.ellipse == 0:
         return stands
-    # require the fraction of the last pass: it may drift, since the law determines only the sum of the
-    # lateral forces of two wheels on an axle
+    # require the fraction of the last pass: a solve may change the fraction, since only the sum of the
+    # lateral forces of two wheels on an axle is determined
     return stands & (abs(now.side_use - last) <= 1e-8)
 
 

@@ -1,6 +1,7 @@
 """The rows of one wheel's load, thrust and resistance; equation numbers are those of Peiret et al.
 
-``wheel.data`` describes the fields. Forces act on the wheel; impulses are force times step length h.
+The module ``wheel.data`` describes the fields of ``wheels`` and ``rows``. Forces act on the wheel;
+impulses are force times step length h.
 """
 
 import math

@@ -48,8 +48,8 @@ def linearise_there(h, which, wheels, rows):
 def follow_law(h, wheels, rows, other_friction):
     """Set rows.z to a solution of all laws at once; return whether one is found.
 
-    rows.A has to be assembled. The caller then linearises the wheels there (``linearise_there``).
-    Compiled at the first call, since most runs need no such solution.
+    rows.A has to be assembled. The caller then linearises the wheels at the solution
+    (``linearise_there``). Compiled at the first call, since most runs need no such solution.
     """
     W = Unknowns(rows.work, rows.z.shape[0])
     n, weighs = begin(W, wheels, rows, other_friction)

@@ -125,7 +125,8 @@ def begin(W, wheels, rows, other_friction):
 
 @kernel
 def own_point(i, first, W, wheels):
-    """``(z, w)``: five impulses and five velocities of wheel i, whose unknowns start at ``first``."""
+    """``(z, w)``: impulses and velocities of the five forces of wheel i in the order of
+    ``row_of_force``, 0 for a force that it lacks; ``first``: number of the wheel's first unknown."""
     y, r = first + place_of_force(i, 3, wheels), first + place_of_force(i, 4, wheels)
     nothing = as_many(0.0, W.z[first])
     z_y, w_y = (W.z[y], W.w[y]) if y >= first else (nothing, nothing)

@@ -1,6 +1,6 @@
 """Newton's method on F(z) = 0 (``balance``) from several starts and with proximal steps.
 
-It is used in steps in which the method fails from the impulses of the last linearised solve (pass).
+A step needs this search if Newton's method fails from the impulses of the last linearised solve (pass).
 
 Several starts: laws that are steep near standstill, or fall with the slip, give F kinks and several
 solutions, between which Newton's steps may cycle. The starts lie around the impulses of the last pass,

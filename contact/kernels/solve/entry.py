@@ -54,8 +54,9 @@ def remember(h, F, N, base):
 def sliding(i, F, N, base, out):
     """Values of wheel i's law and lateral law at its linearisation point.
 
-    out: ratios to the load of the thrust, its slope over the slip, its set-valued part, its peak and its
-    value for a locked wheel; then the lateral force [N], its slope over v_y [N s/m], its maximum [N].
+    out: smooth thrust, slope of the thrust over the slip, set-valued thrust, largest smooth thrust,
+    thrust of a locked wheel, all over the load; lateral force [N], its slope over v_y [N s/m], its
+    maximum [N].
     """
     wheels = contact_of(F, N, base).wheels
     now = wheels.now[i]

@@ -127,7 +127,7 @@ def frictional(p, at, count, c, scale, usual):
         half = 0.5 * down
         reach, even = sine_cosine(half)
         odd = half * reach
-        steep = c.sine * even - c.cosine * odd  # sin(theta_1 - half); lift = down reach steep
+        steep = c.sine * even - c.cosine * odd  # sin(theta_1 - half); lift = down * reach * steep
         sigma = p[at + count + k] * scale * exponential(n * logarithm(reach * steep * per_usual))
         per_both = n / (reach * steep)
         # derivatives of ln sigma: ``opens`` over ln down, ``turns`` over the angle theta_1 - half

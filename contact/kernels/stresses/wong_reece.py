@@ -146,7 +146,7 @@ def search_entry(p, load, slip, skid, guess, power, known):
             if x_0 > 0.0 and (abs(f * f_0) < SECANT_TOLERANCE or abs(step - x) < 1e-14 * x):
                 return on_secant(x if flat else step, x, there, x_0, before)
             least_step = math.sqrt(SECANT_TOLERANCE)
-            if x_0 == 0.0 and abs(step - x) < least_step * x:  # a secant needs two angles
+            if x_0 == 0.0 and abs(step - x) < least_step * x:  # a secant needs two different angles
                 step = x * (1.0 + math.copysign(least_step, load - there[0]))
             x_0, f_0, before = x, f, there
         if not low < step < high:

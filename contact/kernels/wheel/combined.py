@@ -1,4 +1,4 @@
-"""Combined thrust and lateral force of a wheel that slides in both directions.
+"""Combined thrust and lateral force of a wheel that slides along and across its heading.
 
 There are two combinations. By the demands: each law is taken at its own slip, and both forces are scaled
 into their friction ellipse. By the sliding: both laws are taken at the total sliding velocity
@@ -43,8 +43,8 @@ class ContactMotion(NamedTuple):
 
 
 class Thrust(NamedTuple):
-    """Ratios of the ground law to the load (``law_at``), combined with the lateral force; share: factor
-    of the ellipse on both forces."""
+    """Result of ``law_at`` (ratios to the load) combined with the lateral force; share: factor of the
+    ellipse on thrust and lateral force."""
 
     ratio: Any
     slope: Any  # slope of the thrust ratio over i_s

@@ -287,8 +287,8 @@ class Contact(Bundle):
 
 
 class Bounded(Bundle):
-    """Channels of the problem with friction in a step: velocities on each of which one bounded impulse
-    acts; and these impulses.
+    """Channels of a step's problem with friction, each a velocity on which one bounded impulse acts, and
+    these impulses.
     """
 
     B = table("1/kg", "Delassus matrix", size="rows, rows")

@@ -1,4 +1,4 @@
-"""Numbers of channels, rows and kinds of linearisation; the fields are in ``data``.
+"""Numbers of a wheel's channels, rows and kinds of linearisation in the compiled contact problem.
 
 Channels are velocities of the host; rows are those of the complementarity problem. Two rows may be on
 one channel: the smooth part of the thrust and its set-valued part both act on the sliding velocity.

@@ -1,6 +1,7 @@
 """The laws of one wheel at its motion and load, averaged over the soils below the wheel.
 
-``data`` describes the fields. Lanes are several vehicles side by side in one SIMD register.
+The module ``data`` describes the fields of ``wheels``. Lanes are several vehicles side by side in one
+SIMD register.
 """
 
 import math
@@ -175,8 +176,8 @@ law_close_by = either(_close_by_one, _close_by_lanes)
 
 @kernel
 def law_kept(i, slip, direction, v_max, load, last, accuracy, wheels):
-    """Results of ``law_at``, taken from the memory ``last`` if they were evaluated at the same arguments
-    last, and otherwise evaluated and stored there."""
+    """Results of ``law_at``: those in the memory ``last`` if its arguments are the same; otherwise the
+    law is evaluated, and ``last`` gets arguments and results."""
     found = last.values
     same_point = (last.slip == slip) & (last.direction == direction)
     if every(same_point & (last.load == load) & (last.v_max == v_max)):

@@ -5,7 +5,7 @@ from mlcp.compiled.borrowed import borrowed_viewer
 from mlcp.compiled.bundles import Bundle, array, halves, inner, record, records, table, whole
 from mlcp.compiled.records import Record, integer, number, numbers
 
-APPLY = 1 << 16  # stage: add the ground's force to qfrc_applied, after saving the user's forces there
+APPLY = 1 << 16  # stage: save qfrc_applied, the user's forces, then add the ground's force to it
 START = 1 << 17  # stage: start MuJoCo's constraint solver from the predicted acceleration
 
 

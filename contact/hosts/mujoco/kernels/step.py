@@ -6,10 +6,10 @@ MuJoCo solves for the acceleration against quadratic rows, ``(M + E) a = f + J_e
     (M + h D_v) a' = M a,    v+ = v + h a'
 
 with the mass matrix M, forces f, the rows' Jacobian J_e, weights D and reference accelerations a_ref,
-the damping D_v and the step length h. So the mobility is ``(M + h D_v)^-1 M (M + E)^-1``. Both matrices
-are dense here, factored from the last freedom to the first: wheels come after the chassis, so zeros
-between two wheels stay zeros and are skipped. The integrator ``discrete`` has no second stage: it solves
-with M and all springs and dampers at once.
+the damping D_v and the step length h. So the mobility is ``(M + h D_v)^-1 M (M + E)^-1``. M + h D_v and
+M + E are dense here, factored from the last freedom to the first: wheels come after the chassis, so
+zeros between two wheels stay zeros and are skipped. The integrator ``discrete`` has no second stage: it
+solves with M and all springs and dampers at once.
 """
 
 from numba import carray, types
