@@ -41,7 +41,7 @@ def crolla(slip_angle: ArrayLike, gamma: ArrayLike = 0.09) -> Result:
 @dataclass(frozen=True)
 @checked
 class Crolla:
-    """Lateral ratio ``friction (1 - exp(-|alpha| / gamma))``, against the slip angle alpha.
+    """Lateral ratio ``friction (1 - exp(-|alpha| / gamma))`` over the slip angle alpha.
 
     Arguments:
         gamma: slip angle at which the ratio is 63 % of its largest value [rad], above 0.

@@ -212,7 +212,7 @@ def _passive(soil: BekkerSoil) -> tuple[float, float]:
 def _table(law: WongReeceLateral, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
     """Ratio F_y / F_n over slip angle and load, as a table of ``kernels.laws.sampled``.
 
-    In place of the slip the table has the slip angle over 90 degrees; its resistance is zero.
+    In place of the slip the table has the slip angle over 90 degrees; the table's resistance is zero.
     """
     most = WongReece().deepest_load(soil, tyre.radius, tyre.width)
     # least load of the table: 50 N, or 1 % of the load at a sinkage to the axle if that is less

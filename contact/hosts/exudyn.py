@@ -27,7 +27,7 @@ class ExudynGround(Unique):
     linear in the coordinate velocities.
 
     Arguments:
-        mbs: the system, before ``mbs.Assemble()``; two loads a wheel are added. It must have no
+        mbs: the system, before ``mbs.Assemble()``; two loads a wheel are added. The system must have no
             algebraic equations: only kinematic trees, masses, minimal coordinates.
         wheels: ``WheelContact`` by the number of a rigid marker at the wheel centre.
         axis: spin axis in the marker's axes, pointing left.

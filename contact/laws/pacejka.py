@@ -186,8 +186,9 @@ class PacejkaLateral(_OfFile):
         p_ky1, p_ky2, p_ky4: largest cornering stiffness over F_n0 [1/rad], of either sign; load of the
             largest stiffness over F_n0 (for p_ky4 = 2); shape of the rise.
 
-    Source: the book cited at ``Pacejka``, eqs 4.E19 to 4.E30, where p_ky4 is 2; p_ky4 as a coefficient
-    is that of later editions. Differs from the source: no shifts, no p_ey3, no camber.
+    Source: the book cited at ``Pacejka``, eqs 4.E19 to 4.E30, where p_ky4 is 2; later editions have
+    p_ky4 as a coefficient.
+    Differs from the source: no shifts, no p_ey3, no camber.
 
     Raises:
         ValueError: as for ``Pacejka``.

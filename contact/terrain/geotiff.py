@@ -115,7 +115,7 @@ def read_band(path: str | Path, band: int, window: Window | None) -> Band:
 
 
 def _within(path: Any, x: Any, y: Any, window: Window | None) -> tuple[Any, Any]:
-    """Columns and rows with centres in a window."""
+    """Columns and rows of a raster whose cells have their centres in a window."""
     if window is None:
         return np.arange(x.size), np.arange(y.size)
     x_low, y_low, x_high, y_high = (float(value) for value in window)

@@ -21,16 +21,16 @@ class SoilMemory:
     A later wheel runs in the rut of the earlier ones: its ground is lower by the largest sinkage so
     far, and firmer. After n passes
 
-        cone index        (1 + hardening (1 - (1 - share)^n)) times the virgin one
+        cone index        (1 + hardening (1 - (1 - share)^n)) times that of the virgin soil
         sinkage of pass n  z_1 (n^(1/a) - (n - 1)^(1/a)) more, so that z_n = z_1 n^(1/a)
 
     for equal wheels. With pressure-sinkage the further sinkage follows from a modulus stiffer by
     ``((n + 1)^(1/a) - n^(1/a))^-(m + 1/2)``, m the soil's exponent of sinkage (the load is about
-    proportional to the power m + 1/2 of the sinkage). With a sinkage from the cone index it is computed
-    directly, with z_1 of the virgin soil. A pass is stored when the wheel is one radius and one and a
-    half cells past the point: no wheel runs on its own rut. For a wheel that turns back within that
-    distance the ground is unchanged; all its passes over the point are stored when it leaves. Ruts are
-    as wide as the wheel, without walls (the ground's normal is unchanged).
+    proportional to the power m + 1/2 of the sinkage). With a sinkage from the cone index the further
+    sinkage is computed directly, with z_1 of the virgin soil. A pass is stored when the wheel is one
+    radius and one and a half cells past the point: no wheel runs on its own rut. For a wheel that turns
+    back within that distance the ground is unchanged; all its passes over the point are stored when it
+    leaves. Ruts are as wide as the wheel, without walls (the ground's normal is unchanged).
 
     Wheels on grounds with equal ``SoilMemory`` share one memory.
 

@@ -36,7 +36,7 @@ class SurfaceBody(NamedTuple):
     """Poses of all bodies, and the number of the body with the surface."""
 
     rotation: Any  # nine numbers per body: rotation matrix to world axes, row by row
-    position: Any  # three numbers per body [m], world axes
+    position: Any  # origins of the bodies' axes in world axes [m], three numbers per body
     body: int
 
 

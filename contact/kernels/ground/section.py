@@ -185,11 +185,10 @@ def part_of(ground, plane, reach, part):
 
 @kernel
 def nearest(ground, plane, radius):
-    """Point of the section nearest to the axle: ``(u, w, dz/dx, dz/dy, side)``; radius: of the wheel
-    [m].
+    """Point of the section nearest to the axle: ``(u, w, dz/dx, dz/dy, side)``.
 
-    ``side`` is -1 if the axle itself is under the ground, else 1. Of equally near points the one
-    below the axle is taken, or else the rearmost.
+    radius: of the wheel [m]. ``side`` is -1 if the axle itself is under the ground, else 1. Of equally
+    near points the one below the axle is taken, or else the rearmost.
     """
     w, sx, sy = -radius, 0.0, 0.0
     for _ in range(8):  # find the height of the ground below the axle

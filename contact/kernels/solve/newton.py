@@ -127,7 +127,8 @@ def step_along(size, which, by_work, h, n, W, wheels, rows):
 def iterate(steps, by_work, which, h, n, W, wheels, rows):
     """Newton's method from ``W.point``, in place, in the vehicles ``which``, until |F| <= SOLVED_NORM.
 
-    Returns: (vehicles that converged, or came close in the last step; steps with new slopes).
+    Returns: (vehicles that converged, or have |F| <= CLOSE_NORM after the last step; number of steps
+    with new slopes).
     """
     size, least, taken = value_at(W.point, h, n, W, wheels, rows), as_many(math.inf, h), 0
     arrived, renewed, renews = which & no(which), True, not integrates_stresses(wheels)

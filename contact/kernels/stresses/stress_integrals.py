@@ -70,7 +70,7 @@ def _exit_angle(p, theta_1):
     """
     theta_2 = p[stress_pieces.EXIT]
     if p[stress_pieces.EXIT_SHARE] > 0.0:
-        # 1 - cos(theta_2) = share (1 - cos(theta_1)), by half angles: exact where they are small
+        # 1 - cos(theta_2) = share (1 - cos(theta_1)), by half angles: exact for small angles
         theta_2 = -2.0 * math.asin(math.sqrt(p[stress_pieces.EXIT_SHARE]) * math.sin(0.5 * theta_1))
     return max(theta_2, -theta_1)
 

@@ -23,7 +23,7 @@ C_1, C_2, EXIT = 7, 8, 9
 EXIT_SHARE = 10  # sinkage behind over sinkage in front, in place of EXIT; 0: not given
 SLIP_SOFTENING, SKID_SOFTENING = 11, 12  # a of MODULUS exp(-a |s|), driving and braking
 SIDE_SOFTENING = 13  # a_y of MODULUS exp(-sqrt((a s)^2 + (a_y beta)^2)), beta: slip angle [rad]
-ANGLE_SOFTENING = 14  # a_y |beta| of the present step; 0 straight ahead
+ANGLE_SOFTENING = 14  # a_y |beta| of the present step; 0 for a wheel that rolls straight ahead
 FEW, MANY = 16, 24  # numbers of Gauss nodes on [0, 1] in a rule
 # Offsets of the rules with weight x^n (Gauss-Jacobi) and weight 1 (Gauss-Legendre): nodes, then weights.
 JACOBI = 15

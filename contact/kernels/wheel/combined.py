@@ -62,7 +62,7 @@ class TotalSlipLaws(NamedTuple):
     slope: Any  # slope of the smooth thrust over i_s
     coulomb: Any  # set-valued part of the thrust
     peak: Any  # largest |ratio| over the slips
-    side: Any  # absolute lateral force
+    side: Any  # lateral force, >= 0
     side_slope: Any  # slope of the lateral force over the slip angle
     largest: Any  # largest lateral force
     v: Any  # sliding velocity |v_s| [m/s]
