@@ -72,7 +72,7 @@ class Crolla:
         return np.multiply(self.friction, crolla(angle, self.gamma))
 
     def parameters(self, tyre: Tyre | None = None, soil: Any = None) -> NDArray[np.float64]:
-        """Parameter array of the kernel."""
+        """Parameter array of this law's kernel."""
         p = np.zeros(column.LATERAL_FLOATS)
         p[column.FRICTION], p[column.RATE] = self.friction, 1.0 / self.gamma
         return p
@@ -125,7 +125,7 @@ class BrixiusLateral:
         return (largest * np.sign(angle) * -np.expm1(-rate * np.abs(angle)))[()]
 
     def parameters(self, tyre: Tyre, soil: object) -> NDArray[np.float64]:
-        """Parameter array of the kernel."""
+        """Parameter array of this law's kernel."""
         largest, slope, rise = COEFFICIENTS[self.variant]
         strength = cone_index_of("BrixiusLateral", soil)
         area = tyre.width * tyre.diameter / (1.0 + 0.5 * tyre.width / tyre.diameter)

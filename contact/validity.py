@@ -20,7 +20,7 @@ _SAID: set[tuple] = set()
 def outside(
     law: str, quantity: str, value: ArrayLike, low: float, high: float, unit: str, then: str
 ) -> None:
-    """Warn once a process, for each law, quantity and side, when ``value`` leaves [low, high].
+    """Warn, once in a process per law, quantity and end of the range, if ``value`` leaves [low, high].
 
     Arguments:
         law: name of the law. quantity, unit: name and unit of the value.

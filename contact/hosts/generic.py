@@ -33,11 +33,11 @@ class GenericHost(Copied):
         constraints: ne, number of its bilateral rows at velocity level, 0 for minimal coordinates.
 
     ``impulse`` (n,) is the generalised impulse of the ground [N s, N m s], ``change`` (n,) the change of
-    the velocities by it and the constraints: ``v+ = v_free + change``. ``mobility`` (n, C) is the change
-    of the velocities per unit impulse on each of the C contact coordinates, four a wheel. ``J``, ``M``,
-    ``v``, ``v_free``, ``E``, ``soft``: last input of ``solve``. To save copies of arrays, a host may
-    write directly into these arrays and into ``ground.position`` and ``ground.axis``, then call
-    ``call``. It may write ``force`` (n,) [N, N m] in place of ``v_free``.
+    the velocities by this impulse and the constraints: ``v+ = v_free + change``. ``mobility`` (n, C) is
+    the change of the velocities per unit impulse on each of the C contact coordinates, four a wheel.
+    ``J``, ``M``, ``v``, ``v_free``, ``E``, ``soft``: last input of ``solve``. To save copies of arrays,
+    a host may write directly into these arrays and into ``ground.position`` and ``ground.axis``, then
+    call ``call``. It may write ``force`` (n,) [N, N m] in place of ``v_free``.
 
     Raises:
         ValueError: ``freedoms`` or ``constraints`` out of range, ``ground`` not a ``WheelsOnGround``.

@@ -42,7 +42,7 @@ class KernelLaw(ABC):
 
     @abstractmethod
     def parameters(self, tyre: Tyre, soil: Any) -> NDArray[np.float64]:
-        """Parameter array of the kernel."""
+        """Parameter array of this law's kernel."""
 
     def pushes(self, p: NDArray[np.float64]) -> bool:
         """Whether the law has thrust at zero slip or a rolling moment, so that the wheel's spin needs a

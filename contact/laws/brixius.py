@@ -99,7 +99,7 @@ class Brixius(KernelLaw):
         return (strength * tyre.diameter * tyre.width / load * shape)[()]
 
     def parameters(self, tyre: Tyre, soil: ConeIndexSoil) -> NDArray[np.float64]:
-        """Parameter array of the kernel, shape (LAW_FLOATS,)."""
+        """Parameter array of this law's kernel, shape (LAW_FLOATS,)."""
         p = np.zeros(LAW_FLOATS)
         a, b, s, m, r_0 = self.coefficients
         p[column.AMPLITUDE], p[column.RATE], p[column.SLIP_RATE] = a, b, s

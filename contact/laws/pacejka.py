@@ -159,7 +159,7 @@ class Pacejka(_OfFile, KernelLaw):
             validity.outside(self.name, "load", load, low, high, "N", "the nearest end holds")
 
     def parameters(self, tyre: Any = None, soil: Any = None) -> Floats:
-        """Parameter array of the kernel, shape (LAW_FLOATS,)."""
+        """Parameter array of this law's kernel, shape (LAW_FLOATS,)."""
         p = np.zeros(LAW_FLOATS)
         p[column.NOMINAL], p[column.C], p[column.ROLLING] = self.nominal_load, self.p_cx1, self.rolling
         p[column.D], p[column.D_RISE] = self.p_dx1, self.p_dx2
@@ -234,7 +234,7 @@ class PacejkaLateral(_OfFile):
         return out[:, 0].reshape(angle.shape)[()]
 
     def parameters(self, tyre: Any = None, soil: Any = None) -> Floats:
-        """Parameter array of the kernel."""
+        """Parameter array of this law's kernel."""
         p, sign = np.zeros(column.K_GROWS + 1), np.sign(self.p_dy1)
         p[column.NOMINAL], p[column.C] = self.nominal_load, self.p_cy1
         p[column.D], p[column.D_RISE] = sign * self.p_dy1, sign * self.p_dy2

@@ -68,7 +68,7 @@ class Sand(KernelLaw):
             validity.outside(self.name, "N_s", number, 0.5, 300.0, "", "the formula continues")
 
     def parameters(self, tyre: Tyre, soil: ConeIndexSoil) -> NDArray[np.float64]:
-        """Parameter array of the kernel, shape (LAW_FLOATS,)."""
+        """Parameter array of this law's kernel, shape (LAW_FLOATS,)."""
         p = np.zeros(LAW_FLOATS)
         area = tyre.width * tyre.diameter
         p[column.STRENGTH] = cone_index_of(self.name, soil) / (3.47 * INCH) * area**1.5

@@ -133,7 +133,7 @@ class Tabulated(KernelLaw):
         return bool(np.any(p[first::block][:loads] != 0.0))
 
     def parameters(self, tyre: Any = None, soil: Any = None) -> NDArray[np.float64]:
-        """Parameter array of the kernel: loads, then Coulomb part, offset, peak and points of each."""
+        """Array for the law's kernel: loads; then Coulomb part, offset, peak and points of each load."""
         slip, load = np.asarray(self.slip, float), np.atleast_1d(np.asarray(self.load, float))
         thrust = np.atleast_2d(np.asarray(self.thrust, float))
         resistance = np.broadcast_to(np.asarray(self.resistance, float), thrust.shape)

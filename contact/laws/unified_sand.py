@@ -66,7 +66,7 @@ class UnifiedSand(KernelLaw):
         return True
 
     def parameters(self, tyre: Tyre, soil: ConeIndexSoil) -> NDArray[np.float64]:
-        """Parameter array of the kernel, shape (LAW_FLOATS,)."""
+        """Parameter array of this law's kernel, shape (LAW_FLOATS,)."""
         p = np.zeros(LAW_FLOATS)
         p[column.RESISTING] = resisting_strength(tyre, cone_index_of(self.name, soil))
         p[column.CONE_INDEX] = cone_index_of(self.name, soil)

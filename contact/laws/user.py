@@ -108,7 +108,7 @@ class UserLaw(KernelLaw):
         return bool(np.any(np.abs(scalars[1 :: column.SCALARS]) > 1e-7))
 
     def parameters(self, tyre: Any = None, soil: Any = None) -> NDArray[np.float64]:
-        """Parameter array of the kernel: the table."""
+        """Parameter array of this law's kernel: the table."""
         return self._table  # type: ignore[attr-defined]
 
     def _sample(self) -> NDArray[np.float64]:

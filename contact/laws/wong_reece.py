@@ -154,7 +154,7 @@ class WongReece(KernelLaw):
         return True
 
     def parameters(self, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
-        """Parameter array of the kernel: constants, Gauss rules, tables of offset, peak, entry angle."""
+        """Array for the law's kernel: constants, Gauss rules, tables of offset, peak and entry angle."""
         return _law_parameters(
             soil, tyre.radius, tyre.width, *self._options, rim=self.rim_friction
         ).copy()

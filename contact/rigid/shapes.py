@@ -59,7 +59,7 @@ class Box:
 
     @property
     def size(self) -> tuple[float, float, float]:
-        """Half edges [m]."""
+        """Three lengths for the kernels [m]: half edges."""
         return (0.5 * self.length, 0.5 * self.width, 0.5 * self.height)
 
 
@@ -85,7 +85,7 @@ class Cylinder:
 
     @property
     def size(self) -> tuple[float, float, float]:
-        """Radius and half length [m]."""
+        """Three lengths for the kernels [m]: radius, half length, 0."""
         return (self.radius, 0.5 * self.length, 0.0)
 
 

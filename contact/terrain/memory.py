@@ -75,7 +75,7 @@ class SoilMemory:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Cells along x and y."""
+        """Numbers of cells along x and y."""
         return tuple(int(-(-(high - low) // self.cell)) for low, high in (self.x, self.y))  # type: ignore[return-value]
 
     def gain(self, passes: float) -> float:
@@ -96,7 +96,7 @@ class SoilMemory:
         return replace(bearing, share=bearing.share * ((passes + 1.0) ** power - passes**power))
 
     def after(self, soil: Any, passes: float) -> Any:
-        """Soil after a number of passes."""
+        """Copy of ``soil``, firmer after a number of passes: cone index, or modulus of sinkage."""
         if isinstance(soil, ConeIndexSoil):
             return ConeIndexSoil(soil.cone_index * self.gain(passes))
         if isinstance(soil, BekkerSoil):

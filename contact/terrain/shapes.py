@@ -41,7 +41,7 @@ class Terrain(ABC):
 
     @abstractmethod
     def parameters(self) -> NDArray[np.float64]:
-        """Parameter array of the kernel, shape (TERRAIN_FLOATS,)."""
+        """Parameters of this terrain for the kernels, shape (TERRAIN_FLOATS,)."""
 
     @property
     def grid(self) -> NDArray[np.float64]:
@@ -98,7 +98,7 @@ class Slope(Terrain):
             checks.grade("Slope", name, getattr(self, name))
 
     def parameters(self) -> NDArray[np.float64]:
-        """Parameter array of the kernel, shape (TERRAIN_FLOATS,)."""
+        """Parameters of this terrain for the kernels, shape (TERRAIN_FLOATS,)."""
         return _padded(self.z_0, self.grade_x, self.grade_y)
 
 
@@ -118,7 +118,7 @@ class Step(Terrain):
     number = kernels.STEP
 
     def parameters(self) -> NDArray[np.float64]:
-        """Parameter array of the kernel, shape (TERRAIN_FLOATS,)."""
+        """Parameters of this terrain for the kernels, shape (TERRAIN_FLOATS,)."""
         return _padded(self.x_0, self.rise, self.length)
 
 
@@ -145,7 +145,7 @@ class Sine(Terrain):
             checks.finite("Sine", name, getattr(self, name))
 
     def parameters(self) -> NDArray[np.float64]:
-        """Parameter array of the kernel, shape (TERRAIN_FLOATS,)."""
+        """Parameters of this terrain for the kernels, shape (TERRAIN_FLOATS,)."""
         k = 2.0 * math.pi / self.wavelength
         return _padded(
             self.amplitude, 0.0, k * math.cos(self.heading), k * math.sin(self.heading), self.phase
@@ -198,7 +198,7 @@ class SmoothHeightField(Terrain):
         return self._grid
 
     def parameters(self) -> NDArray[np.float64]:
-        """Parameter array of the kernel, shape (TERRAIN_FLOATS,)."""
+        """Parameters of this terrain for the kernels, shape (TERRAIN_FLOATS,)."""
         return _padded(*self.origin, *self.spacing, *self._bounds)
 
     def __eq__(self, other: object) -> bool:

@@ -13,9 +13,9 @@ SLIP_RATE = 2  # coefficient S of eq 19
 COMPACTION = 3  # coefficient M of eq 20
 ROLLING_LOSS = 4  # coefficient R_0 of eqs 19 and 20
 STRENGTH = 5  # c_i D b / (1 + 3 b / D) [N]
-SECTION_HEIGHT = 6  # section height H [m]
-TYRE_STIFFNESS = 7  # load over deflection [N/m]
-FIRST_DEFLECTION = 8  # deflection at zero load [m]
+SECTION_HEIGHT = 6  # section height H of the tyre [m]
+TYRE_STIFFNESS = 7  # load over deflection of the tyre [N/m]
+FIRST_DEFLECTION = 8  # deflection of the tyre at zero load [m]
 LOAD_FLOOR = 9  # lower limit of F_n as a divisor [N]
 FULL_SLIP = 10  # 1 - exp(-S), factor 1 - exp(-S s) of eq 19 at slip s = 1
 

@@ -17,7 +17,7 @@ OFFSET = 2  # constant in the slip of the self-powered point: 0.005, or 0 in the
 RUN_TIME = 3  # 0: the gross thrust ratio is 0.5 log10(s/S_sp) SHAPE + R; 1 (run-time variant): without R
 SECTION_HEIGHT = 4  # section height of the tyre [m]
 TYRE_STIFFNESS = 5  # load over deflection of the tyre [N/m]
-FIRST_DEFLECTION = 6  # deflection at zero load [m]
+FIRST_DEFLECTION = 6  # deflection of the tyre at zero load [m]
 LOAD_FLOOR = 7  # lower limit of the load as a divisor [N]
 R_SCALE, R_POWER, R_LEAST = 8, 9, 10  # R = R_SCALE / N_c^R_POWER + R_LEAST
 

@@ -1,4 +1,4 @@
-"""Scalar kernel of the magic formula."""
+"""Scalar kernel of the magic formula: thrust of a tyre over slip, independent of the load."""
 
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import atan, sin_cos

@@ -10,7 +10,7 @@ STRENGTH = 0  # G (b d)^1.5 [N]
 RESISTING = 1  # CI (b d)^1.5 in psi and inches [lbf in], for ``sand_resistance``
 SECTION_HEIGHT = 2  # section height of the tyre [m]
 TYRE_STIFFNESS = 3  # load over deflection of the tyre [N/m]; inf: fixed deflection
-FIRST_DEFLECTION = 4  # deflection at zero load [m]
+FIRST_DEFLECTION = 4  # deflection of the tyre at zero load [m]
 LOAD_FLOOR = 5  # lower limit of the load as a divisor [N]
 
 

@@ -10,11 +10,11 @@ from .sand import relative_deflection, sand_resistance
 # Columns of the parameter array. CI: cone index; b, d, h: width, diameter, section height of the tyre.
 RESISTING = 0  # CI (b d)^1.5 in psi and inches [lbf in], for ``sand.sand_resistance``
 CONE_INDEX = 1  # cone index [Pa]
-WIDTH = 2  # 2 b (b/h)^0.52 [m]
+WIDTH = 2  # 2 b (b/h)^0.52, width of the contact area in the contact pressure [m]
 DIAMETER = 3  # diameter of the tyre [m]
 SECTION_HEIGHT = 4  # section height of the tyre [m]
 TYRE_STIFFNESS = 5  # load over deflection of the tyre [N/m]
-FIRST_DEFLECTION = 6  # deflection at zero load [m]
+FIRST_DEFLECTION = 6  # deflection of the tyre at zero load [m]
 LOAD_FLOOR = 7  # lower limit of the load as a divisor [N]
 
 LEAST = -0.5  # asymptote of the thrust ratio at braking

@@ -55,7 +55,7 @@ class Unknowns(WorkArray, sizes="n"):
 
 @kernel
 def row_of(k, W):
-    """Row of unknown k."""
+    """Number of the row of unknown k."""
     return int(same(W.row[k]))
 
 

@@ -85,7 +85,7 @@ def follow_proximal(count, h, n, W, wheels, rows):
     term.
     """
     copy(n, W.start, W.point)
-    weight = 1e-2  # proximal weight of the first step
+    weight = 1e-2  # weight in the first proximal step
     for _step in range(count):
         add_proximal_term(weight, n, W, rows)
         found = newton(MAX_STEPS, True, h, n, W, wheels, rows)

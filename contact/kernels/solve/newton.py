@@ -90,7 +90,7 @@ def where_work_vanishes(start, end, which, h, n, W, wheels, rows):
 @kernel
 def least_along(least, which, h, n, W, wheels, rows):
     """Step length with the least |F|, of 1 and ``STEP_LENGTHS``; ``least``: |F| of the full step."""
-    best, least = as_many(1.0, h), where(least < math.inf, least, math.inf)  # nan becomes inf
+    best, least = as_many(1.0, h), where(least < math.inf, least, math.inf)  # a norm nan becomes inf
     for t in STEP_LENGTHS:
         size = size_along(as_many(t, h), h, n, W, wheels, rows)
         better = which & (size < least)

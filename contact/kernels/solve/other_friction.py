@@ -85,7 +85,7 @@ def slopes_of_friction(k, n, W, rows):
         W.matrix[p * n + normal] -= d[own] * grows / W.scale[p]
         for other in range(1 if j == k else 2):
             q = j if other == 1 else k
-            share = turns * ((1.0 if own == other else 0.0) - d[own] * d[other])  # turns (I - d d')
+            share = turns * ((1.0 if own == other else 0.0) - d[own] * d[other])  # of turns (I - d d')
             W.matrix[p * n + q] -= share * W.scale[q] / W.scale[p]
             row, share = int(W.row[q]), share / a
             for m in range(n):

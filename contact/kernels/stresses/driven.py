@@ -44,8 +44,8 @@ _MOST = 6  # largest number of Newton steps for the entry angle
 class DrivenContact(NamedTuple):
     """A driven wheel's contact, with its derivatives by theta_1 and by the slip s."""
 
-    entry: float  # theta_1 [rad]
-    exit: float  # theta_2 [rad]
+    entry: float  # entry angle theta_1 [rad]
+    exit: float  # exit angle theta_2 [rad]
     exit_moves: float  # derivative dtheta_2 / dtheta_1
     slip: float
     sine: float  # sine of theta_1

@@ -17,21 +17,21 @@ _LOST = 40.0  # largest |x| for ``exponential``; exp(-40) is negligible
 class Arc(NamedTuple):
     """Contact of a rim; normal stress in front of theta_m: ``scale (cos angle - cos theta_1)^n``."""
 
-    entry: float  # theta_1 [rad], its sine and cosine
+    entry: float  # entry angle theta_1 [rad]; then its sine and cosine
     sine: float
     cosine: float
     n: float  # exponent of the soil
     scale: float  # factor of the normal stress [Pa]
     middle: float  # theta_m, where the stress is largest [rad]
-    exit: float  # theta_2 [rad]
+    exit: float  # exit angle theta_2 [rad]
 
 
 class Shear(NamedTuple):
     """Coefficients of the shear displacement j over the shear modulus K [m] on a piece of the contact on
     which j has one sign: ``|j| / K = from_ref - f angle + g sin angle``, at the rim's angle [rad]."""
 
-    f: float  # [1/rad]
-    g: float
+    f: float  # coefficient of the angle [1/rad]
+    g: float  # coefficient of the angle's sine [-]
     from_ref: float  # ``f ref - g sin ref``, with the angle ref [rad] at which j = 0
     sign: float  # sign of the shear displacement j
 

@@ -1,4 +1,4 @@
-"""Tangent at the start of the step, bounded by the force at its point: chatters at any step length."""
+"""Tangent at the start of the step with the present force as bound: chatters at any step length."""
 
 from mlcp.jit import kernel
 

@@ -87,7 +87,7 @@ class Scratch(Bundle):
 
 
 class Metric(Bundle):
-    """Terms that the integrator ``discrete`` adds to M."""
+    """Terms that MuJoCo's integrator ``discrete`` adds to the mass matrix M."""
 
     diagonal = array("kg", "efm_diag: of the joints")
     force = array("N, N m", "efm_c: their force at the start of the step")
