@@ -55,8 +55,8 @@ class BekkerSoil:
         cohesion: shear strength c without normal stress [Pa], at least 0.
         friction_angle: angle of internal friction phi [rad], in [0, pi/2).
         shear_modulus: K, shear deformation modulus of Janosi and Hanamoto [m].
-        c_1, c_2: coefficients of the angle of the peak normal stress, at slip i and entry angle theta_1
-            ``theta_m = (c_1 + c_2 i) theta_1`` [-].
+        c_1, c_2: coefficients of the angle of the peak normal stress ``theta_m = (c_1 + c_2 i) theta_1``
+            at slip i and entry angle theta_1 [-].
 
     Raises:
         ValueError: naming the field, its value and the allowed range.
