@@ -19,9 +19,7 @@ def name_cell(symbol: str, where: int) -> None:
 
 
 def caller(function: Callable[..., Any], symbol: str, kinds: Any) -> Callable[..., Any]:
-    """Make a function that calls ``function`` in Python, and the address in the memory cell ``symbol``
-    in code compiled for arguments of ``kinds``."""
-
+    """Make a function that calls ``function``, or in code for ``kinds`` the address in ``symbol``."""
     names = ", ".join(function.__code__.co_varnames[: function.__code__.co_argcount])
     scope: dict[str, Any] = {"function": function, "answer": kinds.return_type}
     exec(

@@ -13,8 +13,7 @@ from numba.core import cgutils
 
 from .extension import compiled_as
 
-#: Functions called without compilation. Element k has the number k + 1 in place of an address, a user's
-#: function LARGE + k + 1.
+#: Functions called without compilation; element k has the address k + 1, a user's LARGE + k + 1.
 CALLED: list[Callable[..., Any]] = []
 LARGE = 1 << 20
 NUMBERS = 4  # number of results of ``call_for_numbers``
