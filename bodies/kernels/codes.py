@@ -1,6 +1,6 @@
 """Codes of joints, couplings and forces in the compiled step: indices in the tables below.
 
-The kernels of an entry are in the file of its name, in the folder ``kernels`` beside its class.
+The kernels of entry x are in the file ``x.py`` of the folder ``kernels`` beside the file of its class.
 """
 
 #: Both shift lines of a powershift gearbox are in one table over the throttle: the upshift line at
@@ -52,8 +52,8 @@ FORCES = ("torque", "drag", "point_force", "draft")
 COORDINATES = ("angle", "translation", "length")
 ANGLE, TRANSLATION, LENGTH = range(len(COORDINATES))
 
-#: Kinds of contact problems. HARD: wheels on hard ground, rigid contacts; SOFT: wheels on soil; MIXED:
-#: wheels on soil together with wheels on hard ground or rigid contacts.
+#: Kinds of contact problems. HARD: wheels on hard ground and rigid contacts; SOFT: wheels on soil;
+#: MIXED: wheels on soil together with wheels on hard ground or rigid contacts.
 NO_CONTACTS, HARD, SOFT, MIXED = range(4)
 
 #: Stages of a step, in order. The last two are outside the step: "measure" stores the largest joint

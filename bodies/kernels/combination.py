@@ -3,7 +3,7 @@ the coordinates, for the row of a force law, and for a row with bounds."""
 
 from mlcp.jit import kernel
 
-LEAST_DAMPING = 1e-9  # [N s/m] least divisor h k + c in :func:`force_row`; flat tables have k = c = 0
+LEAST_DAMPING = 1e-9  # [N s/m] least divisor h k + c in :func:`force_row`; constant force: k = c = 0
 
 
 @kernel
@@ -28,8 +28,8 @@ def combine(run, it, scale):
 
 @kernel
 def deviation(run, it):
-    """Change of the coupling's combination of coordinates since the pose of the description [rad or
-    m]."""
+    """Coupling's combination of coordinates less its value in the pose in which the bodies are described
+    [rad or m]."""
     x = -it.start
     for k in range(it.terms):
         x += it.coefficient[k] * run.coordinate[it.term[3 * k]]

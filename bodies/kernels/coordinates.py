@@ -89,7 +89,8 @@ def predict_coordinates(run):
 
 @kernel
 def measure_coordinates(run, least, most):
-    """Write the value at the current pose of every coordinate whose ``use`` is from least to most."""
+    """Write the value at the current pose of every coordinate whose code ``use`` (OBSERVED, USED or
+    MEASURED, see ``records``) is from ``least`` to ``most``."""
     x, q, R = run.position, run.coordinate, run.rotation
     coordinates = run.coordinates
     for c in range(len(coordinates)):

@@ -39,7 +39,10 @@ def turned_momentum(A, m, wx, wy, wz, s):
 
 @kernel
 def newton_step(A, m, w, s, f):
-    """Solution y of the Newton equation ``(I + s ([w] I - [I w])) y = f``, 3 x 3."""
+    """Solution y of the Newton equation ``(I + s ([w] I - [I w])) y = f`` of a step, 3 x 3.
+
+    s: h/2 for the midpoint rule, h for backward Euler [s]; f: right-hand side [N m s].
+    """
     wx, wy, wz = w
     fx, fy, fz = f
     lx = A[m] * wx + A[m + 1] * wy + A[m + 2] * wz

@@ -29,8 +29,10 @@ def keep_pose(run):
 
 @kernel
 def assemble_mass(run):
-    """Write m and R I R' to the mass blocks ``diag(m 1, R I R')``, 6 x 6 row-major per body; their other
-    entries are zero."""
+    """Write the nonzero entries of the mass blocks ``diag(m 1, R I R')``, 6 x 6 row-major per body.
+
+    m: mass; I: inertia in body axes; R: rotation matrix.
+    """
     n = run.count.bodies
     mass, inertia, R = run.mass, run.inertia, run.rotation
     M = run.mass_block

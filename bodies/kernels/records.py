@@ -7,7 +7,7 @@ pose is the identity, its velocity zero; kernels write the ground's results to a
 from contact.kernels.wheel.layout import TRAIL_ANGLES, TRAIL_LOADS
 from mlcp.compiled.records import Record, integer, integers, nested, number, numbers
 
-WRENCHES = 12  # numbers stored for a force element, e.g. impulses on bodies a and b, or a drag's factor
+WRENCHES = 12  # numbers stored per force element for its work, e.g. six impulses on each of two bodies
 # Status of a run: RUNNING, or the reason of its stop; IDLE: lane (of several vehicles side by side in
 # one SIMD register) without a vehicle.
 IDLE, RUNNING, REORDER, NOT_FINITE, JOINTS_OPEN, OFF_STROKE = range(-1, 5)

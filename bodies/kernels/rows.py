@@ -6,7 +6,7 @@ from mlcp.jit import kernel
 
 @kernel
 def along(J, o, k, n, arm):
-    """Write the row of k times a point's velocity along n, ``k (n . v + (arm x n) . w)``.
+    """Write the row ``J[o:o+6]`` of k times a point's velocity along n, ``k (n . v + (arm x n) . w)``.
 
     ``arm``: vector from the centre of mass to the point [m].
     """
@@ -20,7 +20,7 @@ def along(J, o, k, n, arm):
 
 @kernel
 def about(J, o, k, n):
-    """Write the row of k times the angular velocity about n, ``k n . w``."""
+    """Write the row ``J[o:o+6]`` of k times the angular velocity about n, ``k n . w``."""
     J[o] = 0.0
     J[o + 1] = 0.0
     J[o + 2] = 0.0

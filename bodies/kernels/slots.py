@@ -1,4 +1,5 @@
-"""Number of each of ``RunData``'s arrays by its path, for kernels that copy arrays.
+"""Number of each array of ``RunData`` by its path, such as ``"channels.impulse"``, for kernels that copy
+arrays.
 
 Array number k is the part of ``F`` (floats) or ``N`` (integers) from index ``N[2 k]`` to ``N[2 k + 1]``.
 """

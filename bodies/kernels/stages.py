@@ -107,7 +107,7 @@ def integrate(run):
 
 @kernel
 def worst_error(run):
-    """Write all joint errors at the current pose; store the largest in m and the largest in rad."""
+    """Write all joint errors at the current pose; store the largest one in m and the largest in rad."""
     measure_joints(run)
     measure_couplings(run)
     e, angular = run.error, run.angular
@@ -128,9 +128,9 @@ def correct(run, leave, open_ones):
     """One projection of the poses along the Jacobian of the step; moves the lanes (vehicles side by side
     in a SIMD register) in ``open_ones`` only.
 
-    Uses the factorisation of the step with zero momenta, right-hand side ``-excess`` of the bilateral
-    rows, and no contact rows; rows of springs have no error. An error e up to ``leave`` is not
-    corrected; of a larger error ``leave^4 / |e|^3`` remains.
+    Uses the factorisation of the step with zero momenta, without contact rows, and with the right-hand
+    side ``-excess`` of the bilateral rows. ``excess``: corrected part of a row's error e; it is 0 for
+    |e| up to ``leave``; of a larger error ``leave^4 / |e|^3`` remains. Rows of springs have no error.
     """
     dq, dp = run.correction, run.correction_impulse
     e, excess = run.error, run.excess
@@ -170,10 +170,10 @@ def feed_back(run, open_ones):
 def project(run):
     """Project the poses until the joint errors are below the tolerance.
 
-    Of every row's error the projection corrects one part (``excess``), the bias of the next step the
-    other. Both parts are continuous functions of the error: the reactions have no discontinuity when a
-    growing error reaches the tolerance. After ``FULL_PROJECTIONS`` only errors above 1e-6 m or rad cause
-    further projections, since projections reduce no error at round-off or in a singular pose.
+    The projection corrects one part of every row's error (``excess``), the bias of the next step the
+    remainder. Both parts are continuous functions of the error: the reactions have no discontinuity when
+    a growing error reaches the tolerance. After ``FULL_PROJECTIONS`` only errors above 1e-6 m or rad
+    cause further projections, since projections reduce no error at round-off or in a singular pose.
     """
     clock = run.clock
     leave = 0.9 * clock.tolerance  # a projection leaves this error to the next step
@@ -215,13 +215,13 @@ def is_finite(run):
 
 @kernel
 def has_parted(run):
-    """Whether the largest joint error exceeds the mechanism's size ``parted``."""
+    """Whether the largest joint error of a length [m] exceeds the mechanism's size ``parted`` [m]."""
     return run.clock.error_m > run.clock.parted
 
 
 @kernel
 def check_end(run):
-    """Count the step; stop the run if velocities are not finite or a joint error exceeds the
+    """Count the step; stop the run if velocities are not finite or a joint error of a length exceeds the
     mechanism's size."""
     count = run.count
     count.steps += 1

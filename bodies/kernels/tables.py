@@ -6,8 +6,8 @@ from mlcp.jit import kernel
 
 @kernel
 def interval(X, start, count, x):
-    """Index of the interval of ``X[start:start+count]`` that contains x; first or last one for x
-    outside.
+    """Index of the interval of ``X[start:start+count]`` that contains x; for x outside the table its
+    first or last interval.
 
     Bisection with the same number of halvings for every x: it also runs for several vehicles side by
     side in one SIMD register (lanes).

@@ -81,7 +81,7 @@ def work_of_turning(run):
     gyroscopic torque does no work.
     """
     total, v0, v1 = 0.0, run.velocity_start, run.velocity
-    before = run.scratch  # rotation of a body at the start of the step
+    before = run.scratch  # rotation matrix of a body at the start of the step
     for i in range(run.count.bodies):
         rotation_matrix(run.quaternion_start, 4 * i, before, 0)
         g = torque_of_turning(i, run, before, 0, v0)

@@ -31,8 +31,8 @@ def write_point(at, x, y, z, gap, nx, ny, nz):
 
 @kernel
 def gap_there(run, shape, x, y, z):
-    """Gap [m] between the point (x, y, z) and the surface that a shape touches, and surface normal
-    (world axes)."""
+    """Gap [m] between the point (x, y, z) and the surface in contact with a shape, then the three
+    components of the surface normal (world axes)."""
     b, surface = shape.b, run.surfaces[shape.surface]
     ground = GroundShape(surface.kind, run.surface_data, surface.first, surface.nx, surface.ny)
     return rigid.gap_and_normal(ground, rigid.SurfaceBody(run.rotation, run.position, b), x, y, z)
@@ -40,8 +40,8 @@ def gap_there(run, shape, x, y, z):
 
 @kernel
 def find_points(run, shape, c, w):
-    """Write the contact points of one shape: of a sphere one; of a cylinder the lowest point of each rim
-    and two more on the lower rim; of a box its four corners of least gap."""
+    """Write the contact points of one shape: for a sphere one point; for a cylinder the lowest point of
+    each rim and two more points on the lower rim; for a box the four corners of least gap."""
     S, points, p = shape.size, run.points, shape.first_point
     gap, nx, ny, nz = gap_there(run, shape, c[0], c[1], c[2])
     if shape.kind == rigid.SPHERE:

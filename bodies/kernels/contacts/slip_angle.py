@@ -14,7 +14,7 @@ sliding velocity), and e also tends to 0 for a locked wheel (:func:`rolling_shar
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import atan2, expm1
 
-LEAST_RELATIVE_LOAD = 1e-6  # least load F_n in the law, over tyre stiffness times radius
+LEAST_RELATIVE_LOAD = 1e-6  # [-] least load F_n in the law over (tyre stiffness times radius)
 
 
 @kernel
@@ -22,7 +22,7 @@ def lateral_compliance(v_x, v_y, bound, gamma):
     """Lateral compliance times step length, ``e h = |v_y| / |F_y|`` [m/(N s)], at the velocities v_x,
     v_y of the wheel [m/s].
 
-    bound: mu F_n [N]; gamma: crossover slip angle [rad].
+    h: step length; bound: mu F_n [N]; gamma: crossover slip angle [rad].
     """
     forward, aside = abs(v_x), abs(v_y)
     angle = atan2(aside, forward)

@@ -136,7 +136,7 @@ def load_before(run, wheel):
 
 @kernel
 def tyre_trail(wheel, tangent, load):
-    """Pneumatic trail [m] of ``contact.PneumaticTrail`` at a slip angle's tangent and a load [N]."""
+    """Pneumatic trail [m] of ``contact.PneumaticTrail``; tangent: of the slip angle; load [N]."""
     deflection = min(load * wheel.give, wheel.radius)
     half = math.sqrt(deflection * (2.0 * wheel.radius - deflection))
     q = min(tangent / wheel.slope, 1.0)
@@ -146,9 +146,9 @@ def tyre_trail(wheel, tangent, load):
 
 @kernel
 def soil_trail(wheel, tangent, load):
-    """Pneumatic trail [m] of ``contact.SoilTrail`` at a slip angle's tangent and a load [N].
+    """Pneumatic trail [m] of ``contact.SoilTrail``, bilinear between the nodes of the soil's table.
 
-    Bilinear between the nodes of the soil's table.
+    tangent: of the slip angle; load: normal force [N].
     """
     x = (TRAIL_ANGLES - 1.0) * tangent / (tangent + wheel.slope)
     y = log(max(load / wheel.lightest, 1.0)) / wheel.heavier
@@ -170,7 +170,8 @@ def trail_behind(run, wheel, frame):
     t = (tyre_trail(wheel, t, load) if wheel.trails == 1 else soil_trail(wheel, t, load)) * v_x / speed
     n = frame.normal
     t /= math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2])
-    # a force to the left with the arm -t forward has the moment -t (forward x left) = -t n
+    # moment of the lateral force per newton, with its point of action t [m] behind the contact point:
+    # (-t forward) x left = -t n
     for k in range(3):
         run.jacobian[j + 3 + k] -= t * n[k]
         frame.velocity[2] -= t * n[k] * run.velocity[i + 3 + k]
@@ -194,7 +195,7 @@ def detect_wheels(run):
 
     On hard ground the contact point is the rim's lowest point moved along the normal by the penetration,
     so that the sliding velocity refers to the loaded radius. On soil the slip refers to the effective
-    rolling radius: the undeformed radius less ``slack`` times the normal force of the last step.
+    rolling radius: the undeformed radius less ``slack`` [m/N] times the normal force of the last step.
     """
     v, h, wheels, soft = run.velocity, run.clock.step, run.wheels, run.count.soil_wheels
     e, b = run.channels.compliance, run.channels.bias

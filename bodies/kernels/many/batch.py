@@ -50,7 +50,7 @@ def steps_of_chunk(todo, first, width):
     steps = 0
     for m in range(first, min(first + width, todo.shape[0])):
         left, least = todo[m, LEFT], todo[m, LEAST]
-        if left > 0 and least > 0:  # least = 0: Python must first handle the end of the vehicle's run
+        if left > 0 and least > 0:  # least = 0: the vehicle has stopped; Python must first handle this
             now = max(least, min(STEPS_PER_CHUNK, 2 * left // 3))
             steps = max(steps, left if left - now < least else now)
     return steps

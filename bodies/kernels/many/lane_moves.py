@@ -14,7 +14,8 @@ from .batch import LEAST, LEFT, VEHICLE, copy_in, copy_out
 WIDTH = LANES
 WORK, PANELS = FLOATS["contact.rows.work"], FLOATS["panels"]  # array numbers
 ACTIVE = INTS["contact.rows.active"]
-# OWN: state arrays that are in each lane's workspace only (ruts, bristles); STATE: all others.
+# OWN: state arrays that are in each lane's workspace only (ruts, bristle deflections of the wheels);
+# STATE: numbers of all other float arrays of the state.
 OWN = "contact.grounds.memory", "contact.wheels.bristle"
 STATE = tuple(number for path, number in STATE_FLOATS.items() if path not in OWN)
 

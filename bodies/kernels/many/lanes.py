@@ -191,7 +191,7 @@ def take_over(F, N, k, given):
         workspace_to_lane(F, N, number, k, given)
     workspace_to_active(F, N, k, given)
     lanes, residual = F.reshape(F.size), N[0, 2 * CLOCK] + RESIDUAL
-    for i in range(residual, residual + 2):  # residual of the step, largest residual of the run
+    for i in range(residual, residual + 2):  # natural residual of the step, largest one of the run
         lanes[WIDTH * i + k] = F[WIDTH + given, i]
 
 
