@@ -20,12 +20,13 @@ from .oil import begin, find_forces, find_impedance, predict
 
 STEPS = 30  # most steps of Newton's method
 SPEED_TOLERANCE = 1e-11  # tolerance on the relative error of the speeds
-ROUND_OFF_FACTOR = 1e3  # multiplies SPEED_TOLERANCE if the error no longer decreases
+ROUND_OFF_FACTOR = 1e3  # ratio to SPEED_TOLERANCE of the tolerance on an error that no longer falls
 
 
 @kernel
 def copy_linkage(run, circuit):
-    """Copy levers, speeds and the linkage's Delassus matrix of this step to the circuit's memory."""
+    """Copy the levers of the valves, and the speeds and Delassus matrix of the linkage in this step, to
+    the circuit's memory."""
     clock, C = circuit.clock, run.count.channels
     clock.time, clock.step = run.clock.time, run.clock.step
     for r in range(C):
@@ -120,7 +121,7 @@ def lock(circuit):
         at = circuit.branches[r].channel
         for c in range(n):
             Y[r, c] = B[at, circuit.branches[c].channel]
-        # the relative compliance e keeps Y invertible if two cylinders lock one degree of freedom
+        # e, 1e-5 of B's diagonal, keeps Y = B + e invertible if two cylinders lock one degree of freedom
         Y[r, r] += 1e-5 * B[at, at]
         v[r] = circuit.speeds[at] + (circuit.now[r].length - circuit.solves[r].rest) / h
     invert(Y, circuit.impedance, n)
@@ -184,7 +185,7 @@ def condense(run, circuit):
             free += B[c, at] * circuit.locked_impulses[k]
             to[c, at] = to[at, c] = 0.0
         run.channels.free[c] = free
-    for i in range(len(others)):  # exactly symmetric, as the solvers require
+    for i in range(len(others)):  # makes the Delassus matrix exactly symmetric, as the solvers require
         r = others[i]
         for j in range(i):
             c = others[j]

@@ -1,8 +1,9 @@
 """A circuit with masses on its rods by an explicit Runge-Kutta method of fixed step, for comparison.
 
-State of a branch: position and speed of the piston, oil of head and rod side, opening, spool position;
-state of a line: its oil. Relief and make-up valves must have a slope: explicit methods cannot integrate
-set-valued ones. The load curve of a rod with prescribed speed is its acceleration [m/s^2].
+State of a branch (cylinder with its valve): position and speed of the piston, oil of head and rod side,
+opening of the compensator, spool position; state of a pump's line: its oil. Relief and make-up valves
+must have a slope: explicit methods cannot integrate set-valued ones. The load curve of a rod with
+prescribed speed is its acceleration [m/s^2].
 """
 
 from mlcp.jit import kernel

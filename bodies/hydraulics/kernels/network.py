@@ -10,9 +10,8 @@ length; index 0: start of the step; w: weight of the rates at the end of the ste
 equation becomes an inequality: at the least pressure oil is missing (a void), at the pressure of a
 set-valued relief valve the excess of oil flows to the tank. A semismooth Newton method solves this mixed
 complementarity problem: at an active bound the row is x = bound, the other rows are linearised exactly.
-The branches (cylinders with valves)
-are coupled by the line pressure alone, so the unknowns of each branch are eliminated before the line's
-row is solved.
+The branches (cylinders with valves) are coupled by the line pressure alone, so the unknowns of each
+branch are eliminated before the line's row is solved.
 """
 
 import math

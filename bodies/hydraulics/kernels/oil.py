@@ -2,10 +2,11 @@
 
     f = sum a_i P^_i - b ((1 - q/2) u + q/2 u_0),   P^ = P + q (P_0 + theta (P - 2 P_0 + P_-1) - P)
 
-f: force on a rod; a_i: signed areas of its chambers; b: viscous friction; P, P_0, P_-1: pressures at the
-end of the step, at its start, one step earlier. The centred fraction q is 0 for backward Euler; for q =
-1 the force is centred about the start of the step: no numerical damping of an oil spring, stable for
-theta >= 1/4.
+f: force on a rod; a_i: signed areas of its chambers; b: viscous friction; u, u_0: speeds of the rod at
+the end and the start of the step; P, P_0, P_-1: pressures at the end of the step, at its start, one step
+earlier; theta: weight of their second difference. The centred fraction q is 0 for backward Euler; for
+q = 1 the force is centred about the start of the step: no numerical damping of an oil spring, stable
+for theta >= 1/4.
 """
 
 import math
@@ -56,7 +57,8 @@ def move_spool(circuit, k):
 
 @kernel
 def stiffness(circuit, k):
-    """Stiffness [N/m] of the oil in a cylinder with closed ports, about ``sum beta a^2/V``."""
+    """Stiffness [N/m] of the oil in a cylinder with closed ports, about ``beta a^2/V`` summed over its
+    chambers; beta: bulk modulus, a: piston area, V: volume."""
     now, branch = circuit.now[k], circuit.branches[k]
     fluid = circuit.fluids[branch.pump]
     total = 0.0

@@ -14,7 +14,7 @@ from .volume import work_of
 
 @kernel
 def sensed_load(circuit, j, ended):
-    """Largest load pressure [Pa] of pump j's branches with an open inlet, and the number of this branch.
+    """Largest load pressure [Pa] among pump j's branches with an open inlet, and number of its branch.
 
     If no load exceeds the tank pressure: tank pressure and -1. ``ended``: 1 for the pressures at the end
     of the step, 0 for those at its start.

@@ -35,7 +35,8 @@ def loads(circuit):
 
 @kernel
 def imbalance(circuit):
-    """Write the residuals of the rods' impulses [N s] to ``right``; returns the largest relative one."""
+    """Write the residual of the module's equation for each rod [N s] to ``right``; returns the largest
+    relative residual."""
     h, worst = circuit.clock.step, 0.0
     for k in range(len(circuit.branches)):
         solve, branch, now = circuit.solves[k], circuit.branches[k], circuit.now[k]
@@ -100,7 +101,7 @@ def take_step(circuit):
         newton(circuit)
         agreed = find_forces(circuit)
         old, error = error, imbalance(circuit)
-        if error >= old and error <= 1e3 * IMPULSE_TOLERANCE:  # round-off, no further decrease
+        if error >= old and error <= 1e3 * IMPULSE_TOLERANCE:  # round-off prevents a further decrease
             break
     if agreed == 0 or not error <= 1e3 * IMPULSE_TOLERANCE or math.isnan(error):
         circuit.clock.missed += 1

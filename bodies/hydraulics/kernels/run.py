@@ -7,7 +7,7 @@ from .explicit import explicit_step
 from .rods import take_step
 from .volume import chamber, stored
 
-EACH = 6  # numbers per branch: length, speed, head and rod pressure, opening, spool
+EACH = 6  # recorded numbers per branch: piston position, speed, two pressures, opening, spool position
 
 
 @kernel

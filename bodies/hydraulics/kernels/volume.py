@@ -59,7 +59,7 @@ def work_of(pressure, fluid):
 def stored(volume, widening, oil, pressure, fluid):
     """Energy of the oil in a chamber and of its expanded walls, relative to the tank [J].
 
-    A void has the energy ``-fluid.cavity void``: minus the work of the least pressure on its volume."""
+    A void of the volume V_0 has the energy ``-fluid.cavity V_0``; ``fluid.cavity``: least pressure."""
     full, _slope, phi = oil_in(volume, widening, pressure, fluid)
     content, beta = min(oil, full), fluid.modulus
     pure = content - widening * pressure
