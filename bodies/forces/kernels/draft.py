@@ -30,7 +30,7 @@ def impulse(it, run, m):
     c = run.clock.step * draft / max(speed, it.coefficient)
     c *= min(max(run.input[it.input], 0.0), 1.0)
     K[w], K[w + 1], K[w + 2], K[w + 3] = c, x, y, z
-    # horizontal velocity of the point: (v_x + w_y z - w_z y, v_y + w_z x - w_x z)
+    # horizontal velocity of the point with the arm (x, y, z): (v_x + w_y z - w_z y, v_y + w_z x - w_x z)
     block = 6 * o
     M[block] += c
     M[block + 7] += c

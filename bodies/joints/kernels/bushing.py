@@ -9,7 +9,8 @@ from .blocks import about_both, along_both, rotation_error
 
 @kernel
 def rows(joint, run):
-    """Write three rows along and three about the axes of a's bushing frame, with compliance and bias."""
+    """Write three rows along and three about the axes of the bushing frame on body a, each with its
+    compliance and bias."""
     x, R, h, p = run.position, run.rotation, run.clock.step, joint.p
     d, e = separation(joint.ends, x, R), rotation_error(joint.ends, R)
     for c in range(3):

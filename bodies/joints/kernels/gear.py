@@ -1,4 +1,4 @@
-"""A constant linear combination of coordinates."""
+"""Row that keeps a linear combination of joint coordinates constant, as of a gear pair."""
 
 from mlcp.jit import kernel
 
