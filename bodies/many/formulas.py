@@ -52,7 +52,7 @@ class Formulas:
 
     @functools.cached_property
     def _constants(self) -> Floats:
-        """Constant numbers; NaN for the others."""
+        """Constant value of each number, (keys,); NaN for a number on the tape or in a table."""
         return np.array([k if isinstance(k, float) else np.nan for k in self.found])
 
     def covers(self, i: int, value: float) -> bool:
@@ -65,8 +65,8 @@ class Formulas:
         """Formulas for a range widened to the parameter values ``columns``; None if they contradict a
         vehicle that was compiled in full.
 
-        ``compiled``: changed numbers of such vehicles, by vehicle; ``right``: function that returns the
-        numbers at given keys of such a vehicle.
+        ``compiled``: for each such vehicle, its numbers that differ from the unchanged model; ``right``:
+        function of keys and these numbers that returns the vehicle's numbers at the keys.
         """
         low = np.minimum(self.low, [c.min() for c in columns])
         high = np.maximum(self.high, [c.max() for c in columns])

@@ -103,7 +103,7 @@ class Store:
         if (thread, plan) not in self._lane_spaces:
             one = self._new_space(plan)
             room = np.zeros(2 * WIDTH * one.F.size + 8)
-            first = -room.ctypes.data // 8 % 8  # aligned to the 64 bytes of a SIMD vector
+            first = -room.ctypes.data // 8 % 8  # start of F: aligned to the 64 bytes of a SIMD vector
             F = room[first : first + 2 * WIDTH * one.F.size].reshape(2 * WIDTH, one.F.size)
             F[:WIDTH].reshape(-1, WIDTH)[:] = one.F[:, None]
             F[WIDTH:] = one.F
@@ -170,7 +170,7 @@ class Store:
         return self.states[:, N[2 * slot] : N[2 * slot + 1]]
 
     def column(self, name: str) -> NDArray[np.float64]:
-        """View of the field ``name`` of the clock of all vehicles, (n,)."""
+        """View of the field ``name`` of the record ``ClockRecord`` of all vehicles, (n,)."""
         return self.rows("clock")[:, ClockRecord.fields[name].offset]
 
     def counts(self, name: str) -> NDArray[np.int64]:

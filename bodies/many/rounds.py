@@ -18,7 +18,7 @@ from ..memory.compiled import lane_table
 from ..memory.refusal import refuse
 from .memory import WIDTH, Vehicles
 
-ALL = np.iinfo(np.int64).max  # fewest steps for a thread that keeps its bundle until the end
+ALL = np.iinfo(np.int64).max  # value for FEWEST with one thread, which never changes its bundle
 FEW = 3  # fewest vehicles for which lanes are faster than single vehicles
 FEWEST = 8  # fewest steps of a bundle (vehicles stepped together) before its thread changes to another
 Group = tuple[int, bool, NDArray[np.int64]]
@@ -91,7 +91,7 @@ class Rounds(Vehicles):
         plans, rest = self.store.plan[vehicles], np.arange(len(vehicles))
         groups: list[Group] = []
         if self.lanes and FEW <= rest.size <= WIDTH and len(self.store.plans) == 1:
-            return [(0, True, rest)]  # one register; sorting would be a sixth of a short call's time
+            return [(0, True, rest)]  # one register: no sort, a sixth of the time of a short call
         if self.lanes:  # a remainder of less than ``FEW`` vehicles is stepped singly
             same, left = np.array(self.store.alike)[plans], []
             for plan in np.unique(same).tolist():

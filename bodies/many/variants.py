@@ -30,7 +30,7 @@ class Variants:
 
     def __init__(self, model: Model) -> None:
         self.mechanism: Mechanism = model.mechanism
-        self.named: int = len(self.mechanism.inputs)  # named inputs come first, then constants
+        self.named: int = len(self.mechanism.inputs)  # these inputs come first, then the constant ones
         self.known: dict[str, list[ParameterLocation]] = parameters(self.mechanism)
         self.base: Any = None  # arrays of the unchanged model, made on first use
         self.formulas: dict[tuple[str, ...], Formulas | None] = {}

@@ -36,7 +36,7 @@ def refuse(work: Space) -> None:
 
 
 def worst_joint(work: Space) -> tuple[str, float]:
-    """Name of the joint or coupling with the largest present error, and this error [m]."""
+    """Name of the joint or coupling with the largest present error of a length, and this error [m]."""
     error = np.where(work.machine.angular == 0, np.abs(work.machine.error), -1.0)
     if not error.size:
         return "", 0.0

@@ -20,7 +20,8 @@ SETTINGS = {
     "solver_tolerance", "parted",
 }  # fmt: skip
 COUNTED = "steps", "missed", "iterations"  # counts that are part of a state
-#: Arrays of impulses, in proportion to the step length (as are the impulses of rolling moments).
+#: Arrays of impulses, which are in proportion to the step length; so are the impulses of the rolling
+#: moments, which are fields of the wheels' records.
 IMPULSES = "impulse", "channels.impulse", "contact.rows.z"
 
 
@@ -59,7 +60,7 @@ def restore(work: Space, state: State) -> None:
     for path, array in ints.items():
         work.i(path)[:] = array
     rows = machine.contact.rows
-    if theirs[0].step != step:  # scales the impulses: equal forces in steps of another length
+    if theirs[0].step != step:  # impulses of equal forces are in proportion to the step length
         for force in (*map(work.f, IMPULSES), machine.wheel_state.rolling):
             force *= step / theirs[0].step
     if rows.q.size:
@@ -95,7 +96,7 @@ def _checked(
         ends = np.cumsum(sizes)
         found.append({p: flat[e - n : e] for p, e, n in zip(arrays, ends, sizes, strict=True)})
     floats, ints = found
-    scalars = floats["clock"]  # may be infinite: smallest pivot and ``parted``, without joints
+    scalars = floats["clock"]  # without joints the smallest pivot and ``parted`` are infinite
     if np.isnan(scalars).any() or not all(np.isfinite(floats[k]).all() for k in floats if k != "clock"):
         raise checks.MechanismError(f"{who}: it holds a number that is not finite.")
     clock, count = _records(scalars, ints["count"])

@@ -301,7 +301,7 @@ class Workspace(Shared):
                     self.run_piece(take, *records)
                 ratio = INTERRUPT_INTERVAL / max(time.perf_counter() - start, 1e-9)
                 piece = max(SHORT, int(take * min(ratio, 4.0)))
-                if ratio < 10.0:  # long pieces: other threads may be waiting
+                if ratio < 10.0:  # the piece took more than 10 ms: other threads may wait for the lock
                     let_others()
             else:
                 with self.turn():

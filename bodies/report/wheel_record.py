@@ -19,6 +19,9 @@ from ..model import lookup
 class WheelRecord:
     """One wheel over time, arrays (n,) unless noted. The forces are those of the ground on the wheel.
 
+    omega: spin of the wheel, positive in forward rolling; r: radius of the tyre, in ``omega r`` the
+    effective rolling radius.
+
     Attributes:
         load: F_n along the ground's normal [N].
         traction: F_t at the contact point, forward positive [N].
@@ -30,7 +33,7 @@ class WheelRecord:
         slip: slip ratio ``(omega r - v_x) / v_max``, v_max: the larger of |omega r| and |v_x| [-].
         v_x: velocity of the wheel centre, forward [m/s].
         rim_speed: omega r at the effective radius [m/s].
-        v_y: lateral velocity of the contact point [m/s].
+        v_y: lateral velocity of the contact point, left positive [m/s].
         sinkage: depth of the wheel's lowest point below the undisturbed ground, less the tyre's
             deflection under the load [m]: the rut depth, including the ruts of other wheels; zero in
             the air and on hard ground.

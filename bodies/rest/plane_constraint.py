@@ -35,7 +35,8 @@ class PlaneConstraint:
         self.start: NDArray[np.float64] = self._places(position).copy()
 
     def _places(self, position: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Positions of the wheels in the plane [m], (n, wheels, 2), of body positions (n, 3 bodies)."""
+        """Positions of the wheels in the plane, (n, wheels, 2) [m]; ``position``: of all bodies, (n, 3
+        bodies) [m]."""
         return position.reshape(len(position), -1, 3)[:, self.wheels, :2]
 
     def drift(
@@ -43,8 +44,8 @@ class PlaneConstraint:
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Motion of the wheels between two sets of positions (n, wheels, 2) [m].
 
-        Returns their mean position afterwards (n, 2), its displacement (n, 2) and the mean rotation
-        (n,).
+        Returns the wheels' mean position after the motion (n, 2) [m], its displacement (n, 2) [m], and
+        the mean rotation to the left (n,) [rad].
         """
         middle, there = before.mean(axis=1), after.mean(axis=1)
         arm, reach = before - middle[:, None], after - there[:, None]

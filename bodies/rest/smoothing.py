@@ -19,8 +19,8 @@ QUICK_PASSES = 25  # most contact solves (passes) of a time step in the search w
 
 def smooth_wheels(work: Any, mechanism: Any, channels: Any, factor: float) -> Callable[[], None]:
     """Replace the friction of wheels on soil by a viscous force ``F = -F_n mu'(0) v / (factor v_0)``, v:
-    sliding velocity, under which locked-in tyre forces decay; remove the lateral friction of wheels on
-    hard ground."""
+    sliding velocity, under which locked-in tyre forces decay; remove their motion resistance, and the
+    lateral friction of wheels on hard ground."""
     coefficient = work.machine.channels.coefficient
     kept = [(coefficient, coefficient.copy())]
     for wheel in mechanism.wheels:

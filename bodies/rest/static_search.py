@@ -30,7 +30,8 @@ FIRST_STEP = 5e-3  # [s] step length of the first rounds
 LONGEST_STEP = 1.0
 QUICK_TOLERANCE = 0.2  # ratio of acceleration to tolerance below which a quick search may end
 STEADY = 5  # rounds with unsmoothed friction before the accelerations are checked
-LONGEST_SMOOTHED_STEP = 0.05  # [s] longest step length in the phase after the smoothed phase
+# [s] longest step length, until a stall, in the phase after the one with smoothed friction
+LONGEST_SMOOTHED_STEP = 0.05
 
 
 class SearchEffort(NamedTuple):
@@ -153,7 +154,8 @@ class StaticSearch(SearchRounds):
             if k < 3:
                 self._take_loads(vehicles)
             last, found = found, self._accelerations(vehicles, 1)
-            fades = np.max(np.abs(found - last), axis=1, initial=0.0) >= 1e-10  # threshold [m/s^2]
+            # [m/s^2] a smaller change of the acceleration in a round is the end of the decay
+            fades = np.max(np.abs(found - last), axis=1, initial=0.0) >= 1e-10
             vehicles, found = vehicles[fades], found[fades]
             if not vehicles.size or self.clock.over:
                 break

@@ -94,7 +94,7 @@ def energy_of(work: Workspace) -> Energy:
 
 
 def table_integral(table: np.ndarray, s: Any) -> np.ndarray:
-    """Integral from 0 to s (any shape) of a piecewise linear table, linearly extrapolated outside."""
+    """Integral from 0 to s (array of any shape) of a piecewise linear table, extrapolated linearly."""
     x, y = table[:, 0], table[:, 1]
     slope = np.diff(y) / np.diff(x)
 

@@ -16,7 +16,7 @@ from ..kernels import records as D
 from ..memory.refusal import refuse
 from ..memory.workspace import Workspace
 
-ROUNDS = 100  # most iterations of the friction bounds
+ROUNDS = 100  # most iterations in which friction bounds follow the normal impulses
 
 
 def run_outside(work: Workspace, steps: int, solver: str | Solver) -> None:
