@@ -89,8 +89,8 @@ def facts(run: Any) -> list[tuple[str, str]]:
 
 
 def sinkage_note(mechanism: Any) -> str:
-    """Remark in brackets that the sinkage of a wheel neglects its slip or the cone index; "" if no wheel
-    does."""
+    """Remark in brackets if the law of a wheel's sinkage neglects the slip or the cone index; "" if no
+    law does."""
     found = set()
     for there in (there for wheel in mechanism.wheels for there in _soils_of(wheel)):
         if there.slip_sinkage:

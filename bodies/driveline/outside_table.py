@@ -5,7 +5,7 @@ from __future__ import annotations
 
 Table = tuple[tuple[float, float], ...]
 
-LEAST_GOVERNOR_SPEED = 20.0  # [rad/s] a governor's band is at least 5 % of this speed
+LEAST_GOVERNOR_SPEED = 20.0  # [rad/s] a governor's band of speeds is at least 5 % of this speed
 STANDSTILL_BAND = 0.1  # [rad/s] half width of the regularisation of friction at standstill
 
 
@@ -70,8 +70,8 @@ def governed(full: Table) -> Table:
 
 
 def _backward(full: Table) -> list[tuple[float, float]]:
-    """Points below the table's speeds: extrapolation along the first slope down to standstill, since
-    there is no starter; at backward speeds the torque of standstill, against the rotation."""
+    """Points below the table's speeds: extrapolation along the first slope down to standstill, where the
+    torque replaces a starter; at backward speeds the torque of standstill, against the rotation."""
     first, torque = full[0]
     if first <= 0.0:
         return [(first - 1.0, max(torque, 0.0))]
@@ -90,7 +90,7 @@ def _beyond(full: Table, brakes: Table) -> list[tuple[float, float]]:
         return max(line(brakes, speed), 0.0) if brakes else 0.0
 
     more = max(-torque - drag(last), 0.0)
-    # band of speeds in which a governor cuts the torque: a twentieth of the last speed
+    # band of speeds in which a governor cuts the torque: a twentieth of the last speed, at least 1 rad/s
     end, falls = last + 0.05 * max(last, LEAST_GOVERNOR_SPEED), torque - line(full, last + 1.0)
     if falls > 0.0:
         end = min(end, last + (torque + drag(last) + more) / falls)

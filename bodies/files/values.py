@@ -100,7 +100,7 @@ def _object(place: ValueLocation, kinds: dict[str, Maker], value: dict[str, Any]
     kind = row.pop("type", only)
     if not isinstance(kind, str) or kind not in kinds:
         raise checks.UnknownName(f"{place.where}: type of {place.key}", kind, kinds)
-    link = ": " if place.key.startswith("[") else ", "  # "[key]" heads a table, else inline
+    link = ": " if place.key.startswith("[") else ", "  # "[key]": head of a table; else: inline
     return read_object(f"{place.where}{link}{place.key}", kinds[kind], row)
 
 

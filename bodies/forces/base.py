@@ -33,7 +33,7 @@ class Force:
         return ()
 
     def numbers_on(self, centre: np.ndarray, axes: np.ndarray) -> tuple[float, ...]:
-        """Parameters with points and directions in the axes of the body.
+        """Parameters of the force, with points and directions in the axes of its body.
 
         ``centre`` [m], ``axes``: pose of the body in the description.
         """

@@ -52,8 +52,8 @@ class PointForce(Force):
         return {"effort": self.effort}
 
     def numbers_on(self, centre: np.ndarray, axes: np.ndarray) -> tuple[float, ...]:
-        """Parameters with the point, and a direction that turns with the body, in the axes of the
-        body."""
+        """Parameters of the force; its point, and a direction that turns with the body, are in body
+        axes."""
         n = np.array(self.direction)
         point = axes.T @ (np.array(self.position) - centre)
         return (float(self.turns), *(axes.T @ n if self.turns else n), *point)

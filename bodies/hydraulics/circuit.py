@@ -192,5 +192,5 @@ class Circuit:
 
     @property
     def pumped(self) -> bool:
-        """Whether the lines' pressures are states (a constant supply has none)."""
+        """Whether the lines' pressures are states; those of a constant supply are not."""
         return isinstance(self.pump, LoadSensingPump)

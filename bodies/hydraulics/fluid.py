@@ -20,7 +20,7 @@ class Fluid:
 
     Arguments:
         density: density rho of the oil [kg/m^3].
-        modulus: bulk modulus of the oil [Pa].
+        modulus: bulk modulus beta of the oil [Pa].
         hose_modulus: bulk modulus of the hoses' walls [Pa]; None: rigid.
         wall_modulus: bulk modulus of the cylinders' walls [Pa]; None: rigid.
         discharge: coefficient C_d of all orifices [-].

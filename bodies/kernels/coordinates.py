@@ -56,7 +56,7 @@ def coordinate_rate(J, o, v, a, b):
 
 @kernel
 def assemble_coordinates(run):
-    """Write value, Jacobian and rate at the start of the step of all coordinates with a row or force."""
+    """Write value, Jacobian and rate at the step's start of all coordinates that rows or forces use."""
     x, v, R = run.position, run.velocity, run.rotation
     q, J, rate = run.coordinate, run.coordinate_jac, run.coordinate_rate
     coordinates = run.coordinates

@@ -141,8 +141,8 @@ class Ensemble(Recording, Snapshots):
     ) -> dict[int, str]:
         """Advance all vehicles by ``take`` steps; adapt the number of steps between checks for Ctrl-C.
 
-        ``cut``: whether the run has more steps after these. Returns the reason of each vehicle that has
-        stopped in them, by its number.
+        ``cut``: whether the run has more steps after these. Returns the reason why a vehicle has stopped
+        in these steps, by the vehicle's number.
         """
         before, start = len(self.stopped), time.perf_counter()
         self.do_steps(take, threads, pool, np.arange(self.n))

@@ -70,7 +70,8 @@ class Formulas:
         """
         low = np.minimum(self.low, [c.min() for c in columns])
         high = np.maximum(self.high, [c.max() for c in columns])
-        if ((self.low == self.high) & (low < high)).any():  # a constant parameter was not traced
+        # a parameter with the same value in all vehicles up to now has not been traced
+        if ((self.low == self.high) & (low < high)).any():
             return None
         rows = sorted(compiled)
         values, valid_rows = self.evaluate([c[rows] for c in columns])

@@ -82,8 +82,8 @@ class Rounds(Vehicles):
         return self.store.counts("iterations").copy()
 
     def _groups(self, vehicles: NDArray[np.int64]) -> list[Group]:
-        """Groups of vehicles with one elimination order, as triples: number of the order, whether the
-        vehicles run in lanes, their indices in ``vehicles``.
+        """Groups of vehicles with one elimination order (in lanes: with equal tables), as triples:
+        number of the order, whether the vehicles run in lanes, their indices in ``vehicles``.
 
         The contact solve of a register iterates until its slowest vehicle has converged: neighbouring
         lanes therefore get vehicles with similar numbers of iterations (passes) in the last call.
@@ -91,7 +91,7 @@ class Rounds(Vehicles):
         plans, rest = self.store.plan[vehicles], np.arange(len(vehicles))
         groups: list[Group] = []
         if self.lanes and FEW <= rest.size <= WIDTH and len(self.store.plans) == 1:
-            return [(0, True, rest)]  # one register: no sort, a sixth of the time of a short call
+            return [(0, True, rest)]  # one register needs no sort (a sixth of a short call's time)
         if self.lanes:  # a remainder of less than ``FEW`` vehicles is stepped singly
             same, left = np.array(self.store.alike)[plans], []
             for plan in np.unique(same).tolist():

@@ -19,7 +19,7 @@ SETTINGS = {
     "step", "gravity", "tolerance", "projections", "friction_tolerance", "recovery", "bounce_speed",
     "solver_tolerance", "parted",
 }  # fmt: skip
-COUNTED = "steps", "missed", "iterations"  # counts that are part of a state
+COUNTED = "steps", "missed", "iterations"  # fields of the record ``Count`` that are part of a state
 #: Arrays of impulses, which are in proportion to the step length; so are the impulses of the rolling
 #: moments, which are fields of the wheels' records.
 IMPULSES = "impulse", "channels.impulse", "contact.rows.z"

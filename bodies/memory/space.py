@@ -11,7 +11,7 @@ from .elimination import Elimination
 
 
 class Space(Protocol):
-    """Arrays of one run by path, its model and its elimination order."""
+    """Memory of one run: arrays by path (name), the model and the elimination order."""
 
     model: Model
     plan: Elimination

@@ -32,7 +32,7 @@ class Shared:
         return {k: v for k, v in self.__dict__.items() if k not in ("_lock", "_halfway", "_torn")}
 
     def turn(self) -> Any:
-        """Lock for reading.
+        """Lock of the object, a context manager for reading it.
 
         Raises:
             SimulationError: this process was forked while another thread was changing the object.
@@ -46,7 +46,7 @@ class Shared:
 
     @contextlib.contextmanager
     def changing(self) -> Iterator[None]:
-        """Lock for a change of the object."""
+        """Context manager that holds the lock during a change of the object, for :meth:`_forked`."""
         with self.turn():
             outer, self._halfway = self._halfway, True
             try:
@@ -55,7 +55,7 @@ class Shared:
                 self._halfway = outer
 
     def _forked(self) -> None:
-        """Reset the lock in a forked process."""
+        """In a forked process: replace a lock that another thread held; mark a half-changed object."""
         if self._lock.acquire(blocking=False):
             self._lock.release()
         else:

@@ -144,7 +144,8 @@ def rest_of(
 
 
 def _check_known(model: Model, name: str) -> None:
-    """Raise UnknownName for an unknown input, with a hint if a control has a schedule."""
+    """Raise UnknownName for an unknown input; if the mechanism has schedules, the message adds that a
+    control with a schedule is no input."""
     if name in model.input_index:
         return
     error = checks.UnknownName("equilibrium: input", name, model.mechanism.inputs)

@@ -67,7 +67,8 @@ class SearchRounds:
         self._scale = self._scales()
 
     def _begin(self) -> None:
-        """Store ruts and positions before the search, in which joint errors do not stop a vehicle."""
+        """Store ruts and positions before the search; switch off the stop of vehicles with large joint
+        errors."""
         store, model = self.store, self.batch.model
         store.column("parted")[:] = np.inf
         store.rows("static_load")[:] = 0.0
@@ -138,7 +139,7 @@ class SearchRounds:
         return found
 
     def _round(self, vehicles: NDArray[Any], step: NDArray[np.float64]) -> NDArray[np.float64]:
-        """One step of ``vehicles`` from zero velocities, which ends at time zero.
+        """One step of ``vehicles`` from zero velocities, from the time ``-step`` to the time 0.
 
         ``step``: step length of each vehicle [s]. Returns the accelerations (m, 6 bodies) [m/s^2],
         angular accelerations times the body's radius of gyration."""

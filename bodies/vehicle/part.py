@@ -35,7 +35,7 @@ class Piece:
         inertia: inertia about the centre of mass [kg m^2], three moments or 3 x 3, axes of the vehicle;
             of a rod or shaft: body axes, of which the third is along the rod.
         centre: centre of mass [m], axes of the part; default: a point that the part defines.
-        reason: reason for this separate body.
+        reason: remark: why this body is separate.
 
     Raises:
         MechanismError: naming the field, its value and the allowed range.
@@ -154,7 +154,7 @@ class Assembly:
         self.elements += elements
 
     def wheel(self, name: str, body: str, centre: tuple[float, ...]) -> None:
-        """Add a wheel on a body with a lateral spin axis; ``centre``: world axes [m]."""
+        """Add a wheel with a lateral spin axis on a body; ``centre``: in world axes [m]."""
         if name.endswith("_left") and centre[1] < self.origin[1]:
             right = self.origin[1] - centre[1]
             raise checks.MechanismError(

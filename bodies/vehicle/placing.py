@@ -50,7 +50,7 @@ def standing_height(name: str, mechanism: Mechanism) -> float:
                 f"vehicle {name!r}: the ground has no height at ({x:.6g}, {y:.6g}) m, below "
                 f"{wheel.name!r}; origin [m] must lie on it."
             )
-        if wheel.radius is not None:  # always true: a wheel's own radius or its tyre's
+        if wheel.radius is not None:  # always true: without an own radius a wheel takes its tyre's
             rises.append(height - z + wheel.radius)
     if not rises:
         raise checks.MechanismError(f"vehicle {name!r}: origin [m] needs a height, it has no wheels.")

@@ -17,7 +17,7 @@ from ..forces import SpringDamper
 from .part import Assembly
 from .rolling import axle_of
 
-SHORTEST_SPRING = 0.5  # length over free length at which a spring's force must carry its load
+SHORTEST_SPRING = 0.5  # [-] least length over free length at which a spring's force is checked
 LEAST_LOAD_RATIO = 0.2  # least spring force over wheel load; below 1 for suspensions with levers
 
 

@@ -36,8 +36,8 @@ class QuarterVehicle:
         mass: mass on the wheel, including that of the wheel [kg].
         wheel_inertia: moment of inertia I_y about the axle, with the driveline [kg m^2].
         wheel: tyre, soil, law and regularisation.
-        torque: drive torque on the wheel [N m]: a number, a schedule over time (evaluated in the middle
-            of each step), or the name of an input, initially 0.
+        torque: drive torque on the wheel, forward positive [N m]: a number, a schedule over time
+            (evaluated in the middle of each step), or the name of an input, initially 0.
         pull: coefficient of a resisting pull, ``F = pull v |v|`` [N s^2/m^2]. In Peiret et al. the pull
             grows with the speed, but no numbers are given; the steady slip does not depend on this law.
         brake: largest torque of a brake between wheel and vehicle [N m].

@@ -22,8 +22,9 @@ class WheelReading:
     Forces on the wheel, means over the step [N]: ``load`` F_n; ``traction`` F_t, forward at the contact;
     ``lateral`` F_y, to the left; ``resistance`` F_c, backward at the centre; ``rolling`` T_rr/r, rolling
     moment over radius, against forward rolling (Peiret et al., eq 12; zero for laws without it).
-    Velocities at the end of the step [m/s]: ``v_t``, sliding velocity of the contact point; ``v_x``, of
-    the centre along the heading; ``v_y``, lateral. ``slip``: slip ratio i_s.
+    Velocities at the end of the step [m/s]: ``v_t``, sliding velocity of the contact point, forward;
+    ``v_x``, of the centre along the heading; ``v_y``, of the contact point to the left. ``slip``: slip
+    ratio i_s (Peiret et al., eqs 5 and 6).
     """
 
     name: str

@@ -118,13 +118,11 @@ class Vehicle:
         return dataclasses.replace(self, parts=tuple(new if p is old else p for p in self.parts))
 
     def launched(self, signals: Mapping[str, Signal]) -> dict[str, Signal]:
-        """Signals of a start from rest for those controls of the vehicle that have no schedule.
-
-        The commands of hub drives get the signal of the throttle.
+        """Signals of the vehicle's controls for a start from rest, except controls with a schedule.
 
         Arguments:
-            signals: signals of a start from rest by the controls of a vehicle with an engine: throttle,
-                gear, clutch.
+            signals: signals for a vehicle with an engine by control: throttle, gear, clutch. Hub drives
+                get the signal of the throttle.
         """
         found = dict(signals)
         for part in self.parts:
@@ -201,7 +199,7 @@ class Vehicle:
         towing: tuple[Vehicle, ...] = (),
         **hard_wheel: Any,
     ) -> tuple[Mechanism, dict[str, str]]:
-        """Mechanism of :meth:`mechanism`, and by body name the reason why it is a separate body."""
+        """Mechanism of :meth:`mechanism`, and for each body by name the reason for modelling it."""
         if len(self.origin) == 2:
             flat = dataclasses.replace(self, origin=(*self.origin, 0.0))
             given = {"hard": hard, "ground": ground, **hard_wheel}

@@ -122,7 +122,7 @@ def shapes_of(model: Model) -> dict[str, list[DrawnPart]]:
 
 
 def struts_of(model: Model) -> list[Strut]:
-    """Coils of point-to-point springs, barrels and rods of cylinders along a length."""
+    """Coils of springs between two points, barrels and rods of cylinders that act along a ``Length``."""
     geometry, found = Geometry(model), []
     oil = along_lengths(model)
     for name, ends in geometry.lengths.items():

@@ -130,7 +130,7 @@ def weigh(circuit, k, centred):
     if centred == 0.0:
         return
     for r in range(3):
-        weight[r] = 0.0  # up to ``end_weight`` below the array holds step length over time constant
+        weight[r] = 0.0  # ratio of step length to time constant, until ``end_weight`` below
     if solve.spool != now.spool:
         raise_time_ratios(circuit, k, solve.spool)
     raise_time_ratios(circuit, k, now.spool)

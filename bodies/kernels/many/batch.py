@@ -12,7 +12,8 @@ from ..stages import DETECT, PROJECT
 from ..step import do_step
 
 VEHICLE, LEFT, ALONE, LEAST, TAKEN = range(5)  # columns of ``todo``, see ``run_chunk``
-COUNT, Q, IMPULSE = INTS["count"], FLOATS["contact.rows.q"], FLOATS["channels.impulse"]  # array numbers
+# numbers of three arrays in a workspace, see ``slots``
+COUNT, Q, IMPULSE = INTS["count"], FLOATS["contact.rows.q"], FLOATS["channels.impulse"]
 STEPS_PER_CHUNK = 100  # most steps of a bundle before its thread changes to another bundle
 
 

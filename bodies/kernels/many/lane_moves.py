@@ -12,7 +12,7 @@ from ..slots import FLOATS, INTS, LANES, STATE_FLOATS
 from .batch import LEAST, LEFT, VEHICLE, copy_in, copy_out
 
 WIDTH = LANES
-WORK, PANELS = FLOATS["contact.rows.work"], FLOATS["panels"]  # array numbers
+WORK, PANELS = FLOATS["contact.rows.work"], FLOATS["panels"]  # numbers of arrays, see ``slots``
 ACTIVE = INTS["contact.rows.active"]
 # OWN: state arrays that are in each lane's workspace only (ruts, bristle deflections of the wheels);
 # STATE: numbers of all other float arrays of the state.

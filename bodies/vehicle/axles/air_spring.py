@@ -18,7 +18,7 @@ class AirSpring:
 
         f(x) = A ((p + p_a) (V / (V - A x))^n - p_a) >= 0,    A = load / p
 
-    x [m] is the compression from the pose of the description, the positions in the vehicle's file. At
+    x [m] is the compression from the pose of the description, which the vehicle's file gives. At
     x = 0 the force is ``load`` and the stiffness n A^2 (p + p_a) / V. The force grows without bound as
     the gas volume V - A x tends to 0, so that no bump stop is needed.
 

@@ -22,7 +22,7 @@ class HubDrives(Part):
         full_load: pairs (speed [rpm], torque [N m]) of a wheel at the command 1, see
             :class:`bodies.ElectricMotor`; the wheels' inertia includes the rotors.
         motoring: pairs (speed [rpm], braking torque [N m]) at the command 0; may be empty.
-        left, right: names of the motors' controls, -1 to 1; one name for both if the wheels steer.
+        left, right: names of the motors' controls, -1 (back) to 1; one name for both if wheels steer.
 
     Raises:
         MechanismError: naming the part, the field, its value and the allowed range.

@@ -24,7 +24,7 @@ class PitmanSteering(Part):
         column_axis: axis of the column, pointing at the driver.
         pitman_pivot: pivot of the left arm on the frame [m]; arm_end: joint of arm and link [m],
             behind the pivot, so that a left turn moves the link to the right.
-        ratio: angle of the column over angle of the arm.
+        ratio: angle of the column over angle of the arm [-].
         on: body that carries the part.
 
     Raises:
