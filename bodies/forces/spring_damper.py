@@ -18,10 +18,10 @@ class _Springy(Coupling):
     """Base class of the springs: the implicit row ``v+ + e p + b = 0`` with the compliance
     ``e = 1/(h (h k + c))`` and the bias ``b = (f - c v)/(h k + c)``.
 
-    f(x, v): force at the start of the step; k, c: its slopes by x and v; v+: v at the end of the step;
-    p: impulse; h: step length. For constant k and c this is backward Euler, ``b = k x/(h k + c)``,
-    stable at any stiffness. With ``"centred"`` the force in the step is
-    ``f + (theta h k + c/2) (v+ - v)``, centred about the start of the step.
+    x, v: coordinate and its rate at the start of the step; f(x, v): force there; k, c: its slopes by x
+    and v; v+: v at the end of the step; p: impulse; h: step length. For constant k and c this is
+    backward Euler, ``b = k x/(h k + c)``, stable at any stiffness. With ``"centred"`` the force in the
+    step is ``f + (theta h k + c/2) (v+ - v)``, centred about the start of the step; theta: a weight.
     """
 
     stiffness: float = 0.0

@@ -13,7 +13,7 @@ from ..checks import checked
 @dataclass(frozen=True, kw_only=True)
 @checked
 class Length:
-    """The distance ``l = |p_b - p_a|`` of two points, a coordinate for a cylinder, limit or motor.
+    """Distance ``|p_b - p_a|`` of two points p_a and p_b: a coordinate for a cylinder, limit or motor.
 
     Arguments:
         name: unique name; the coordinate is ``"name.length"``, or ``"name"``.

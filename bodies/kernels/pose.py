@@ -54,7 +54,8 @@ def assemble_mass(run):
 
 @kernel
 def move(run, v, h, moved):
-    """Move every pose by the velocities (v, w) over the time h: ``x += h v``, ``q <- exp(h w) q``.
+    """Move every pose (centre x, quaternion q) by the velocities (v, w) over the time h: ``x += h v``,
+    ``q <- exp(h w/2) q``.
 
     ``moved``: true for the lanes (vehicles) to move; the poses of the others are unchanged to the bit.
     """

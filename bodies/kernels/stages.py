@@ -151,7 +151,7 @@ def correct(run, leave, open_ones):
 @kernel
 def feed_back(run, open_ones):
     """Add a projection's correction ``dq/h`` to the velocities, and its multipliers over h to the
-    impulses.
+    impulses; dq: change of the poses q, h: step length.
 
     With this feedback the projection is SHAKE. Without it, ``J(q) v = 0`` at the next pose would remove
     the fraction (w h)^2/2 of the speed in every step (w: angular velocity). The impulses remain the

@@ -60,7 +60,7 @@ def add_work(run):
 
 @kernel
 def spin_energy(inertia, R, i, m, w):
-    """Rotational energy ``w' R I R' w / 2`` [J] of body i.
+    """Rotational energy ``w' R I R' w / 2`` [J] of body i; I: its inertia in body axes.
 
     ``w[6 i:]``: velocity and angular velocity of the body; ``R[m:]``: its rotation matrix.
     """

@@ -184,8 +184,8 @@ class Shift:
 
 @dataclass(frozen=True)
 class AirDrag:
-    """Drive of the drag ``f = -k |v - wind| (v - wind)`` on a body's centre of mass, whose velocity is
-    v."""
+    """Drive of the drag ``f = -k |v - wind| (v - wind)`` on a body's centre of mass; v: its velocity; k:
+    factor of the drag [N s^2/m^2]."""
 
     body: str
     k: float

@@ -15,8 +15,9 @@ UNREACHABLE = 1e6  # [m or rad] end of a dead band that no deflection reaches
 
 
 def spring(document: Document, coupling: Any) -> None:
-    """Add a spring-damper of the tension ``f = k (x - rest) + c v + table(x - rest) + table(v)``; x, v:
-    coordinate or sum of coordinates, and its rate.
+    """Add a spring-damper of the tension ``f = k (x - rest) + c v + table(x - rest) + table(v)``.
+
+    x, v: coordinate or sum of coordinates, and its rate; k, c: linear stiffness and damping.
 
     The linear terms become stiffness and damping of a joint or tendon. A spring table becomes a sum of
     tendons that act only on one side of a kink (springs with a dead band), without approximation. A

@@ -40,7 +40,8 @@ def energy(
     oil: np.ndarray | None = None,
 ) -> Energy:
     """Kinetic energy ``1/2 m v.v + 1/2 w.I w``, gravitational energy ``-m g.x``, and energies of springs
-    and oil.
+    and oil; m, I: mass and inertia, x, v: centre of mass and its velocity, w: angular velocity, g:
+    gravity.
 
     Arguments, with any leading axes:
         model: compiled mechanism.

@@ -16,7 +16,8 @@ class Reaction:
     """Forces and moments of a joint on its bodies in the last step, world axes.
 
     The forces and moments refer to the pose at the start of the step, where the Jacobian is evaluated:
-    the sum of all forces on a body is ``M (v+ - v)/h`` to round-off.
+    the sum of all forces on a body is ``M (v+ - v)/h`` to round-off; M: mass; v, v+: velocity at the
+    start and the end of the step; h: step length.
 
     Attributes:
         force_a, force_b: mean forces on body_a and body_b in the step [N].

@@ -68,7 +68,7 @@ class QuarterVehicle:
 
     @property
     def static_load(self) -> float:
-        """Normal force at rest F_n = m g cos(angle) [N]."""
+        """Normal force at rest [N], F_n = m g cos(angle); m: ``mass``, g: gravity, angle: ``angle``."""
         return self.mass * GRAVITY * math.cos(self.angle)
 
     def mechanism(self, speed: float = 0.0, *, hard: bool = False, ground: Any = None) -> Mechanism:

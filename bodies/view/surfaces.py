@@ -92,7 +92,7 @@ def ground_mesh(surface: Any, low: Any, high: Any, side: float = math.inf) -> Me
 
     There are two kinds of fields: ``contact.terrain.SmoothHeightField`` has a row of heights for each y
     and a function ``height``; the field of rigid contact has ``heights[i][j]`` at ``x + i dx``, ``y + j
-    dy``.
+    dy``, with its origin (x, y) and spacing (dx, dy).
     """
     low, high = np.asarray(low, float) - GROUND_MARGIN, np.asarray(high, float) + GROUND_MARGIN
     answers: bool = isinstance(surface, Terrain)

@@ -19,8 +19,8 @@ def gear_ratio(run, it):
 
 @kernel
 def row(it, run):
-    """Write the row ``v_in - ratio v_out = 0`` of the shafts' speeds; in neutral a row of zeros with the
-    compliance 1, whose impulse is 0."""
+    """Write the row ``v_in - ratio v_out = 0``; in neutral a row of zeros with the compliance 1, whose
+    impulse is 0. v_in, v_out: speeds of the input and the output shaft."""
     ratio = gear_ratio(run, it)
     engaged = ratio != 0.0
     run.compliance[it.row] = where(engaged, 0.0, 1.0)

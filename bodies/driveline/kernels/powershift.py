@@ -27,8 +27,8 @@ def shifted(run, it, gear):
 
 @kernel
 def row(it, run):
-    """Shift if a shift line is crossed; write the row ``v_in - ratio v_out = 0`` of the shafts' speeds,
-    whose impulse is bounded by the capacity of the gear's clutch."""
+    """Shift if a shift line is crossed; write the row ``v_in - ratio v_out = 0`` (v_in, v_out: speeds of
+    input and output shaft), whose impulse is bounded by the capacity of the gear's clutch."""
     place = it.signal[0]
     gear = min(max(math.floor(run.input[place] + 0.5), -1.0), it.p[0])
     if run.sources[place].table < 0:

@@ -1,4 +1,8 @@
-"""A torque converter, linearised as a damper at the start of the step."""
+"""A torque converter, linearised as a damper at the start of the step.
+
+The damper acts along ``s = w_pump - R w_turbine``; w_pump, w_turbine: speeds; R: torque ratio; T_pump:
+torque of the pump.
+"""
 
 from mlcp.compiled.branches import where
 from mlcp.jit import kernel
@@ -30,7 +34,7 @@ def damper_of(run, it, pump, turbine):
 
 @kernel
 def row(it, run):
-    """Write the row of a damper, ``s+ + p / (h c) = 0``, with ``s = w_pump - R w_turbine``.
+    """Write the row of the damper, ``s+ + p / (h c) = 0``.
 
     s+: s at the end of the step; p: impulse; h: step length; c: ``T_pump / s`` at the step's start.
     """

@@ -1,5 +1,8 @@
-"""Drag of a body, ``-k |v - wind| (v+ - wind)``, ``k = 1/2 rho c_d A``; v, v+: velocity of its centre of
-mass at the start and at the end of the step."""
+"""Drag of a body, ``-k |v - wind| (v+ - wind)``, ``k = 1/2 rho c_d A``.
+
+v, v+: velocity of the centre of mass at the start and the end of the step; rho: density of the air; c_d:
+drag coefficient; A: frontal area; wind: velocity of the air.
+"""
 
 import math
 

@@ -25,7 +25,8 @@ def row(it, run):
         f += y
         c += slope
     theta = p[3]
-    # centred force in the step: f + (theta h k + c/2) (v+ - v); h: step length, v+: rate at its end
+    # centred force in the step: f + (theta h k + c/2) (v+ - v); theta: weight of the scheme, h: step
+    # length, v+: rate at its end
     about = theta > 0.0
     c = where(about, theta * run.clock.step * max(k, 0.0) + 0.5 * c, c)
     force_row(run, it, f, where(about, 0.0, k), c, v)

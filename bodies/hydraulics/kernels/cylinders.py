@@ -9,8 +9,8 @@ forces; h: step length. Linearised at the present speeds, Z = -df/du:
     S = h Z X,   X = (1 + h B Z)^-1,   p_0 = h (f + Z u) - S (u_free + h B (f + Z u))
 
 so that the other channels have a contact problem of the same form, with the Delassus matrix
-``B_qq - B_qp S B_pq`` of linkage and oil. The oil is linearised and the contact problem solved in turn
-until both have the same u: Newton's method.
+``B_qq - B_qp S B_pq`` of linkage and oil (B_qq, B_qp, B_pq = B': blocks of the linkage's matrix). Oil is
+linearised and the contact problem solved in turn until both have the same u: Newton's method.
 """
 
 from mlcp.compiled.row_types import as_array

@@ -173,7 +173,7 @@ def add_leakage(circuit, k, x):
 @kernel
 def as_volume(circuit, k, x):
     """Scale the flows of a fluid with ``conserve="volume"``: a flow enters a chamber with its volume at
-    the chamber's pressure, ``exp(P/beta)`` times as much oil."""
+    the chamber's pressure P, ``exp(P/beta)`` times as much oil; beta: bulk modulus."""
     flow, fluid = circuit.flows[k], circuit.fluids[circuit.branches[k].pump]
     for c in range(CHAMBERS):
         phi = math.exp(x[c] / fluid.modulus)

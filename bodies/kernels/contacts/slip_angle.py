@@ -48,8 +48,8 @@ def forward_speed(v, i, X, frame):
 def rolling_share(v_x, sliding):
     """``1 - |v_t| / max(|v_x|, |omega r|)``: 1 for pure rolling, 0 for a locked wheel.
 
-    v_t = ``sliding``: velocity of the contact point along the heading [m/s]; omega r = v_x - v_t:
-    circumferential speed.
+    v_x: velocity of the wheel's centre; v_t = ``sliding``: that of the contact point, both along the
+    heading [m/s]; omega r = v_x - v_t: spin times radius.
     """
     fastest = max(abs(v_x), abs(v_x - sliding))
     return 1.0 - abs(sliding) / fastest if abs(sliding) < fastest else 0.0

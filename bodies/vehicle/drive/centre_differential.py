@@ -14,8 +14,8 @@ from .differential_lock import LockingPart
 class CentreDifferential(LockingPart):
     """A differential behind the gearbox, in the engine's housing, with a flange to either axle.
 
-    ``2 omega_in = omega_front + omega_rear``, equal torques on both outputs. The propeller shafts start
-    at the bodies "NAME front output" and "NAME rear output".
+    Speeds: ``2 omega_in = omega_front + omega_rear``; the torques of both outputs are equal. The
+    propeller shafts start at the bodies "NAME front output" and "NAME rear output".
 
     Arguments:
         input: hinge of the driving shaft.

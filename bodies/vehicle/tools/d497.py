@@ -1,7 +1,7 @@
 """Soil classes and tillage draft of ASABE D497, Agricultural Machinery Management Data.
 
 The draft of a tool is ``F_i (A + B S + C S^2) W T``, with coefficients A, B, C of the tool, a factor F_i
-of the soil texture, speed S, width W and depth T; the scatter is that of measurements about this
+of the soil texture, speed S, width W and depth T; ``scatter``: that of measurements about this
 formula. The figures are those of the standard (D497.4 to D497.7) as quoted in the literature, at second
 hand; compare them with the printed page before relying on them: no worked example of the standard was
 found. Two other transcriptions agree in every number: A, B, C of five rows in the tests of MathWorks'
