@@ -39,18 +39,18 @@ class RunData(Bundle):
     quaternion = array("-", "orientations, scalar first, four numbers a body", STATE, "4 bodies + 4")
     velocity = array(
         "m/s, rad/s",
-        "of the centre of mass, then angular, six numbers a body, world axes",
+        "velocity of the centre of mass, angular velocity, six numbers a body, world axes",
         STATE,
         "6 bodies + 6",
     )
     coordinate = array("rad, m", "joint coordinates; angles with full turns", STATE, "coordinates")
     input = array("", "values of the input signals", STATE, "inputs")
     applied = array("N, N m", "external force and torque, six numbers a body", STATE, "6 bodies")
-    impulse = array("N s, N m s", "of every bilateral row in the last step", STATE, "rows")
-    static_load = array("N, N m", "of every bilateral row in static equilibrium", STATE, "rows")
+    impulse = array("N s, N m s", "impulse of every bilateral row in the last step", STATE, "rows")
+    static_load = array("N, N m", "load of every bilateral row in static equilibrium", STATE, "rows")
     work_done = array(
         "J",
-        "by rows, channels, forces, gravity with applied wrenches, gyroscopic terms",
+        "work of rows, channels, forces, gravity with applied wrenches, gyroscopic terms",
         STATE,
         "rows + channels + forces + 2",
     )
@@ -61,7 +61,7 @@ class RunData(Bundle):
     coordinates = records(CoordinateRecord, "joint coordinates", MODEL, "coordinates")
     couplings = records(CouplingRecord, "rows over joint coordinates", MODEL, "couplings")
     forces = records(ForceRecord, "explicit forces", MODEL, "forces")
-    tables = records(TablePlace, "tables of all elements", MODEL)
+    tables = records(TablePlace, "ranges of the tables of all elements", MODEL)
     table_x = array("", "points of all tables", MODEL)
     table_y = array("", "values of these points", MODEL)
     sources = records(InputSource, "schedule of every input", MODEL, "inputs")
@@ -71,9 +71,9 @@ class RunData(Bundle):
     shapes = records(ShapeRecord, "shapes of rigid contact", MODEL, "contacts")
     point_places = records(PointPlace, "Jacobian blocks of every contact point", MODEL, "points")
     wheels = records(WheelGeometry, "all wheels, those on soil first", MODEL, "wheels")
-    mass = array("kg", "of every body", MODEL, "bodies")
+    mass = array("kg", "mass of every body", MODEL, "bodies")
     inertia = array(
-        "kg m^2", "about the centre of mass, body axes, nine numbers a body", MODEL, "9 bodies"
+        "kg m^2", "inertia about the centre of mass, body axes, nine numbers a body", MODEL, "9 bodies"
     )
     body_free = whole("1: the body has no joint", MODEL, "bodies")
     angular = whole("1: the row's position error is an angle", MODEL, "rows")
@@ -84,31 +84,33 @@ class RunData(Bundle):
     coordinate_jac = array(
         "", "Jacobian of each coordinate, six numbers for body a, six for b", size="12 coordinates"
     )
-    coordinate_rate = array("rad/s, m/s", "rates at the start of the step", size="coordinates")
-    mass_block = array("kg, kg m^2", "6 x 6 of every body, world axes", size="36 bodies")
+    coordinate_rate = array(
+        "rad/s, m/s", "rates of the coordinates at the step's start", size="coordinates"
+    )
+    mass_block = array("kg, kg m^2", "6 x 6 mass matrix of every body, world axes", size="36 bodies")
     jacobian = array(
         "",
         "blocks of rows of six numbers, one for each body of a node; last a dummy of the ground",
         size="jacobian + 36",
     )
-    compliance = array("", "of every bilateral row", size="rows")
-    bias = array("", "of every bilateral row", size="rows")
-    momentum = array("N s, N m s", "M v + h f, six numbers a body", size="6 bodies")
+    compliance = array("", "compliance of every bilateral row", size="rows")
+    bias = array("", "bias of every bilateral row", size="rows")
+    momentum = array("N s, N m s", "momenta M v + h f, six numbers a body", size="6 bodies")
     panels = array("", "factors of the mass matrix and rows")
     scratch = array("", "temporary numbers: of a solve, or a rotation", size="scalars + channels + 9")
     correction = array("m, rad", "correction of the poses by a projection", size="6 bodies + 6")
-    correction_impulse = array("", "multipliers of that projection", size="rows")
-    excess = array("m, rad", "part of the errors that a projection corrects", size="rows")
-    nothing = array("", "zeros, momenta of a projection", size="6 bodies")
-    position_start = array("m", "at the start of the step", size="3 bodies + 3")
-    quaternion_start = array("-", "at the start of the step", size="4 bodies + 4")
-    velocity_start = array("m/s, rad/s", "at the start of the step", size="6 bodies + 6")
+    correction_impulse = array("", "multipliers of the rows in a projection of the poses", size="rows")
+    excess = array("m, rad", "part of the position errors that a projection corrects", size="rows")
+    nothing = array("", "zeros, in place of the momenta in a projection", size="6 bodies")
+    position_start = array("m", "``position`` at the start of the step", size="3 bodies + 3")
+    quaternion_start = array("-", "``quaternion`` at the start of the step", size="4 bodies + 4")
+    velocity_start = array("m/s, rad/s", "``velocity`` at the start of the step", size="6 bodies + 6")
     force_wrench = array(
         "N s, N m s",
         "impulse of each force on its body a, then on b; a drag's factor at the start",
         size=f"{WRENCHES} forces",
     )
-    points = records(PointRecord, "of rigid contact", size="points")
+    points = records(PointRecord, "points of rigid contact", size="points")
     frame = array("m, -", "centre and axes of the present shape", size="12")
     # contacts and oil
     channels = inner(Bounded, "bounded channels", {"rows": "channels"})

@@ -137,7 +137,7 @@ class Solve(Record):
     by_line = numbers(3, "", "block^-1 line")
     by_speed = numbers(3, "", "block^-1 moved")
     rise = number("Pa s/m", "derivative of the line's pressure by the rod's speed")
-    force = number("N", "of the oil on the rod, extension positive, with viscous friction")
+    force = number("N", "force of the oil on the rod, extension positive, with viscous friction")
 
 
 class LineRecord(Record):
@@ -159,7 +159,7 @@ class LineRecord(Record):
 
 
 class OilClock(Record):
-    time = number("s", "at the start of the step")
+    time = number("s", "time at the start of the step")
     step = number("s", "step length h")
     passes = integer("Newton steps of the network, all steps")
     missed = integer("steps that did not converge")

@@ -20,15 +20,15 @@ class ClockRecord(Record):
 
     time = number("s", "time of the current pose")
     step = number("s", "step length h")
-    gravity = numbers(3, "m/s^2", "world axes")
+    gravity = numbers(3, "m/s^2", "acceleration of gravity, world axes")
     tolerance = number("m, rad", "largest joint error without a projection in the step")
     error_m = number("m", "present largest joint error")
     error_rad = number("rad", "present largest joint error of angles")
     residual = number("-", "natural residual of the last step")
     residual_max = number("-", "largest residual since the start")
     pivot = number("-", "smallest scaled pivot of the last factorisation")
-    projections = number("-", "largest number of projections a step")
-    friction_tolerance = number("-", "tolerance on the directions of sliding cones (sine)")
+    projections = number("-", "largest number of projections in a step")
+    friction_tolerance = number("-", "tolerance on the directions of sliding cones, as a sine")
     error_m_max = number("m", "largest joint error since the start")
     error_rad_max = number("rad", "largest joint error of angles since the start")
     recovery = number("-", "fraction of a penetration removed in a step")
@@ -187,7 +187,7 @@ class PointRecord(Record):
 
     position = numbers(3, "m", "position, world axes")
     gap = number("m", "distance to the surface, negative: penetration")
-    normal = numbers(3, "-", "of the surface, world axes")
+    normal = numbers(3, "-", "normal of the surface, world axes")
     spare = number("", "")
 
 

@@ -35,7 +35,7 @@ enum {
 
 /* Arrays that the host writes before a call. */
 enum {
-    WG_STEP = 0,          /* (1,) h [s] */
+    WG_STEP = 0,          /* (1,) step length h [s] */
     WG_POSITION = 1,      /* (W, 3) wheel centres, world [m] */
     WG_AXIS = 2,          /* (W, 3) spin axes, unit, pointing left, world */
     WG_TWIST = 3,         /* (W, 6) velocity of the centre, angular velocity, world, start of the
@@ -59,21 +59,22 @@ enum {
 /* What WG_DETECT and WG_PROJECT make; a host that writes B, u, u_free leaves out WG_PROJECT. */
 enum {
     WG_MAP = 13,          /* (C, 6) channel velocities from each wheel's twist [-, m] */
-    WG_GAP = 72,          /* of each undeformed tyre above the ground, negative when compressed
+    WG_GAP = 72,          /* gap of each undeformed tyre above ground, negative when compressed
                              [m] */
     WG_B = 14,            /* (C, C) Delassus matrix of the channels [1/kg] */
     WG_U = 15,            /* (C,) channel velocities at the start of the step [m/s] */
-    WG_U_FREE = 16        /* (C,) channel velocities at its end without ground forces [m/s] */
+    WG_U_FREE = 16        /* (C,) channel velocities at the end of the step without ground forces
+                             [m/s] */
 };
 
 /* Columns of WG_STATE. */
 enum {
-    WG_SLIP = 0,          /* ratio [-] */
+    WG_SLIP = 0,          /* slip ratio [-] */
     WG_LOAD = 1,          /* normal force [N] */
-    WG_SINKAGE = 2,       /* of the soil [m] */
-    WG_COMPRESSION = 3,   /* of soil and tyre [m] */
+    WG_SINKAGE = 2,       /* sinkage of the soil [m] */
+    WG_COMPRESSION = 3,   /* compression of soil and tyre [m] */
     WG_SLIDING = 4,       /* velocity of the contact point along the heading [m/s] */
-    WG_SPEED = 5,         /* of the centre along the heading [m/s] */
+    WG_SPEED = 5,         /* velocity of the centre along the heading [m/s] */
     WG_LATERAL = 6,       /* velocity of the contact point, to the left [m/s] */
     WG_STATES = 7         /* number of columns */
 };

@@ -17,27 +17,27 @@ from .layout import TABLE
 class Sensed(Record):
     """State of a wheel at the end of a step."""
 
-    slip = number("-", "ratio")
+    slip = number("-", "slip ratio")
     load = number("N", "normal force")
-    sinkage = number("m", "of the soil")
-    compression = number("m", "of soil and tyre")
+    sinkage = number("m", "sinkage of the soil")
+    compression = number("m", "compression of soil and tyre")
     sliding = number("m/s", "velocity of the contact point along the heading")
-    speed = number("m/s", "of the centre along the heading")
+    speed = number("m/s", "velocity of the centre along the heading")
     lateral = number("m/s", "velocity of the contact point, to the left")
 
 
 class Rim(Record):
     """Radius and vertical stiffness of a wheel's tyre."""
 
-    radius = number("m", "undeformed")
-    stiffness = number("N/m", "vertical")
+    radius = number("m", "undeformed radius")
+    stiffness = number("N/m", "vertical stiffness")
 
 
 class HostBlock(Bundle):
     """Arrays of the interface for W wheels and their C = 4 W channels (contact velocities)."""
 
     # inputs, written by the host before a call; contiguous
-    step = array("s", "(1,) h", size="1")
+    step = array("s", "(1,) step length h", size="1")
     position = array("m", "(W, 3) wheel centres, world", size="3 wheels")
     axis = array("-", "(W, 3) spin axes, unit, pointing left, world", size="3 wheels")
     twist = array(
@@ -65,15 +65,17 @@ class HostBlock(Bundle):
     map = array("-, m", "(C, 6) channel velocities from each wheel's twist", size="6 channels")
     B = array("1/kg", "(C, C) Delassus matrix of the channels", size="channels channels")
     u = array("m/s", "(C,) channel velocities at the start of the step", size="channels")
-    u_free = array("m/s", "(C,) channel velocities at its end without ground forces", size="channels")
+    u_free = array(
+        "m/s", "(C,) channel velocities at the end of the step without ground forces", size="channels"
+    )
     # used by the ground's kernels only
-    tyre = records(Rim, "of the wheels", size="wheels")
+    tyre = records(Rim, "tyres of the wheels", size="wheels")
     shape = array("", "record of the terrain")
     change = array("m/s", "(C,) change of the channel velocities over the last step", size="channels")
     trend = array("N s", "(rows,) change of the rows' impulses over the last step", size="rows")
     B_even = array("1/kg", "(C, C) symmetric part of B", size="channels channels")
     u_even = array("m/s", "(C,) u_free with the effect of the antisymmetric part of B", size="channels")
-    q_seen = array("N s", "(C,) impulses of that effect", size="channels")
+    q_seen = array("N s", "(C,) channel impulses for which u_even was computed", size="channels")
     contact = inner(
         Contact, "the contact problem", {"wheels": "wheels", "rows": "rows", "channels": "channels"}
     )

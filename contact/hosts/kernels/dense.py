@@ -43,19 +43,19 @@ class Constraints(Bundle):
 class Plant(Bundle):
     """Arrays of a host with n freedoms, and of its ground with C channels."""
 
-    options = record(DenseOptions, "of the step")
+    options = record(DenseOptions, "options of the step")
     ground = inner(Exchange, "the wheels' contacts")
     jacobian = table("", "J: the wheels' twists over the velocities, (6 W, n)")
     mass = table("kg", "M, (n, n)")
-    velocity = array("m/s", "at the start of the step")
+    velocity = array("m/s", "velocity at the start of the step")
     free = array("m/s", "velocity at the end of the step without ground forces")
-    force = array("N", "generalised, from which the stage FREE computes free")
+    force = array("N", "generalised force, from which the stage FREE computes ``free``")
     channels = table("", "A: channel velocities over the freedoms, (C, n)")
     factor = table("", "factor of M, (n, n)")
     response = table("", "M^-1 A' with constraints, (n, C)")
-    constraints = inner(Constraints, "bilateral")
-    impulse = array("N s", "of the ground, generalised")
-    change = array("m/s", "of the velocities, by the impulse")
+    constraints = inner(Constraints, "bilateral rows")
+    impulse = array("N s", "generalised impulse of the ground")
+    change = array("m/s", "change of the velocities by the ground's impulse")
 
 
 plant_at = borrowed_viewer(Plant)

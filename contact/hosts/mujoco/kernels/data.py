@@ -50,12 +50,12 @@ class Sparse(Bundle):
 class Host(Bundle):
     """MuJoCo's arrays, under the names of this package."""
 
-    position = table("m", "xpos: of the bodies")
+    position = table("m", "xpos: positions of the bodies")
     rotation = table("-", "xmat: body to world axes")
     motion = table("-, m", "cdof: twist at the root's mass centre, per unit speed of a freedom")
     root_centre = table("m", "subtree_com: mass centre of the tree below a body")
     mass = inner(Sparse, "M [kg, kg m^2], each row up to its diagonal")
-    velocity = array("m/s, rad/s", "qvel")
+    velocity = array("m/s, rad/s", "qvel: velocities of the freedoms")
     smooth = array("N, N m", "qfrc_smooth: all forces but constraints")
     last = array("m/s^2, rad/s^2", "qacc_warmstart: acceleration of the last step")
     applied = array("N, N m", "qfrc_applied: forces of the user")
@@ -64,11 +64,11 @@ class Host(Bundle):
 class ConstraintRows(Bundle):
     """MuJoCo's constraint rows of this step."""
 
-    jacobian = inner(Sparse, "efc_J")
+    jacobian = inner(Sparse, "efc_J: Jacobian of the rows")
     weight = array("kg", "efc_D: inverse of the compliance in acceleration")
     goal = array("m/s^2", "efc_aref: reference acceleration")
-    friction = array("N", "efc_frictionloss")
-    kind = halves("efc_type")
+    friction = array("N", "efc_frictionloss: largest dry friction of a row")
+    kind = halves("efc_type: kind of each row")
 
 
 class Paths(Bundle):
@@ -89,7 +89,7 @@ class Scratch(Bundle):
 class Metric(Bundle):
     """Terms that MuJoCo's integrator ``discrete`` adds to the mass matrix M."""
 
-    diagonal = array("kg", "efm_diag: of the joints")
+    diagonal = array("kg", "efm_diag: diagonal terms of the joints")
     force = array("N, N m", "efm_c: their force at the start of the step")
     scale = array("kg", "efm_ts: factor of g g' for each tendon below, g its row of the Jacobian")
     tendon = halves("efm_tid: numbers of the tendons with a factor")
