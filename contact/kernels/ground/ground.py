@@ -170,7 +170,7 @@ def see_ground(i, x, y, ground, wheels):
         number, part = strength_at(own, ground.strength, x, y)
         count = used
         used = stand_on(i, own.patches + 1 + number, passes, left, used, ground, wheels)
-        for k in range(count, used):  # the raster's variants, after those of the patches: interpolate
+        for k in range(count, used):  # interpolate the raster's variants, which follow the patches'
             row = own.between + k - count
             mix_soils(row, wheels.variant[i, k], part, own, wheels)
             wheels.variant[i, k] = row
