@@ -341,5 +341,5 @@ def numbers(owner: Any, name: str, value: ArrayLike) -> NDArray[np.float64]:
 
 
 def step_of(who: str, step: Any) -> float:
-    """Return ``step`` as a float; raise if it is no number. The compiled call refuses steps <= 0."""
+    """Return ``step`` as a float; HostError if it is no number. The compiled call refuses steps <= 0."""
     return step if type(step) is float else number(f"{who}: step", step, finite=False, error=HostError)

@@ -194,7 +194,7 @@ class SmoothHeightField(Terrain):
 
     @property
     def grid(self) -> NDArray[np.float64]:
-        """Heights [m]."""
+        """Heights of the nodes [m], shape (rows, columns)."""
         return self._grid
 
     def parameters(self) -> NDArray[np.float64]:
