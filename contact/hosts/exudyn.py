@@ -87,7 +87,7 @@ class ExudynGround(Unique):
         x, v = system.GetODE2Coordinates(), system.GetODE2Coordinates_t()
         host.v[...] = v
         try:
-            # keep the last Jacobian while each coordinate is within 1e-12 [m, rad] of its last value
+            # keep the Jacobian if x is within 1e-12 [m, rad] of the coordinates at which it was set
             if not np.abs(x - self._seen_at).max() < 1e-12:
                 self._jacobian(host.J)
             if self._loaded:
