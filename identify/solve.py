@@ -30,6 +30,7 @@ SAME_FIT = 4.0  # difference of chi square below which two points explain the da
 # Distance of two such points [standard deviations] above which an unknown is undetermined
 LEAST_DISTANCE = 4.0
 FAR = 1.05  # distance of the points beyond it where such searches start, over it [-]
+FEW = 30  # evaluations of such a search: slower ones seldom come within SAME_FIT
 PENALTY_WEIGHT = 1e3  # weight of a held unknown's distance [1/(standard deviation of a uniform prior)]
 NEAR_BOUND = 1e-3  # distance to a bound over the range [-], below which a parameter is at the bound
 SIGNIFICANCE = 0.01  # significance level of the chi-square test that rejects a law
@@ -202,7 +203,7 @@ def search(
     for row, x in _far_points(best.x, jac, found):
         penalised = functools.partial(_with_penalty, residual, row, x)
         end = descend(
-            penalised, x, 200, how if slopes is None else lambda y, r=row: np.vstack([jacobian(y), r])
+            penalised, x, FEW, how if slopes is None else lambda y, r=row: np.vstack([jacobian(y), r])
         )
         if 2.0 * (end.cost - best.cost) < SAME_FIT:
             others.append(end.x)
