@@ -23,6 +23,7 @@ from .conversion import UNITS, unit_of
 Series = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 MDF, BAGS = (".mf4", ".mdf", ".mf3"), (".db3", ".bag")
+MAGIC = (b"MDF ", b"UnFinMF ")  # first bytes of an MDF file, finalised and not
 LOGS = (*MDF, ".mcap", *BAGS)  # suffixes of files whose signals have clocks of their own
 
 
@@ -110,6 +111,9 @@ def _mdf(path: Path, names: list[str]) -> tuple[dict[str, Series], dict[str, str
     asammdf = need("asammdf", f"{path}: an MF4 file", "identify")
     found, units = {}, {}
     try:
+        with path.open("rb") as file:  # asammdf also prints a traceback for another kind of file
+            if not file.read(8).startswith(MAGIC):
+                raise ValueError("it does not begin as an MDF file")
         with asammdf.MDF(path) as file:
             for name in names:
                 places = file.channels_db.get(name, ())
