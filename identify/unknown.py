@@ -67,7 +67,7 @@ class Unknown:
         """Parameter's value from its scaled value, the inverse of ``scaled``."""
         low, high = (math.log(x) if self.log else x for x in (self.low, self.high))
         value = low + scaled / math.sqrt(12.0) * (high - low)
-        return math.exp(value) if self.log else value
+        return math.exp(value) if self.log else float(value)
 
 
 def checked(unknown: Mapping[str, Unknown] | None) -> dict[str, Unknown]:

@@ -106,6 +106,13 @@ def test_other_settings_soils_and_probabilities_are_sentences():
         found.interval("soil.friction_angle", 1.5)
 
 
+def test_a_value_that_the_soil_refuses_is_named_as_a_number():
+    test = WheelTest(RADIUS, WIDTH, [0.1, 0.2], [10.0] * 2, {"pull": 1.0}, pull=[1.0, 2.0])
+    unknown = {"soil.friction_angle": Unknown(0.4, -1.0, 3.0)}
+    with pytest.raises(ValueError, match=r"friction_angle = -?[0-9.]+ rad must be"):
+        fit(test, WongReece(), SOIL, unknown)
+
+
 def test_a_law_that_cannot_explain_the_data_is_rejected():
     """Data of a wheel that sinks deeper with slip do not fit a law without ``slip_softening``."""
     test = synthetic(WongReece(exit_share=0.2, slip_softening=2.0), 1.0)
