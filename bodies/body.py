@@ -97,7 +97,7 @@ def inertia_matrix(who: str, inertia: object) -> np.ndarray:
         raise checks.MechanismError(
             f"{who}: inertia [kg m^2] must be symmetric, got {checks.shown(inertia)}."
         )
-    # for denormal numbers eigvalsh does not converge, and the inverse inertia is infinite
+    # for smaller (denormal) moments eigvalsh does not converge, and the inverse inertia is infinite
     least = np.finfo(float).tiny
     moments = np.linalg.eigvalsh(array) if scale >= least else np.diag(array)
     if moments[0] < least:

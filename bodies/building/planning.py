@@ -145,9 +145,9 @@ def size_of(work: Workspace) -> float:
 
 
 def close_joints(work: Workspace) -> tuple[np.ndarray, np.ndarray]:
-    """Project the pose onto the joints, without the velocities.
+    """Project the pose, but not the velocities, onto the joints.
 
-    Returns the errors of all rows before and after, (rows,) [m, rad].
+    Returns the errors of all rows before and after the projection, (rows,) [m, rad].
     """
     work.stage("detect", "assemble")
     work.stage("measure")
@@ -166,7 +166,7 @@ def close_joints(work: Workspace) -> tuple[np.ndarray, np.ndarray]:
 
 
 def check_wheels(work: Workspace) -> None:
-    """Check that no wheel is deeper in its ground than its diameter, and that none lies flat on it.
+    """Check that no wheel is deeper in its ground than its diameter, and that no wheel lies flat.
 
     Raises: MechanismError: naming the wheel and its depth or spin axis.
     """

@@ -33,9 +33,8 @@ def friction(motoring: Table) -> Table:
 
 
 def _one_side(points: list[tuple[float, float]], at_zero: float | None) -> list[tuple[float, float]]:
-    """Points (speed, torque) at speeds above 0, extended down to standstill; torques at least 0.
-
-    ``at_zero``: torque at standstill, if the table has it.
+    """Points (speed, braking torque) of one sense of rotation, extended down to standstill; both numbers
+    are positive. ``at_zero``: torque at standstill, if the table has it.
     """
     first, torque = points[0]
     if at_zero is None:  # extrapolation of the first slope to standstill, at least 0

@@ -39,7 +39,7 @@ def check_gears(who: str, ratios: tuple[float, ...]) -> None:
 
 
 def over_all_throttles(table: tuple[tuple[float, float], ...]) -> list[tuple[float, float]]:
-    """A shift line extended to the throttles 0 and 1, with its first and last speed there."""
+    """A shift line extended to the throttles 0 and 1, constant beyond its first and its last point."""
     ends = [(u, float(np.interp(u, *np.transpose(table)))) for u in (0.0, 1.0)]
     return sorted({*ends, *table})
 

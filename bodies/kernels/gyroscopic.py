@@ -20,7 +20,7 @@ def turned_momentum(A, m, wx, wy, wz, s):
     ly = A[m + 3] * wx + A[m + 4] * wy + A[m + 5] * wz
     lz = A[m + 6] * wx + A[m + 7] * wy + A[m + 8] * wz
     t = s * s * (wx * wx + wy * wy + wz * wz)
-    small = t < 1e-4  # [rad^2] below: power series, whose next term is below round-off
+    small = t < 1e-4  # [rad^2] squared angle; below: power series, next term below round-off
     a = s * (1.0 - t * (1.0 / 6.0 - t / 120.0))
     b = s * s * (0.5 - t * (1.0 / 24.0 - t / 720.0))
     if not every(small):

@@ -151,7 +151,7 @@ class Store:
         """
         known = enumerate(self.plans)
         alike = next((p for p, one in known if np.array_equal(one.table, plan.table)), len(self.plans))
-        if alike < len(self.plans):  # one table in memory for both orders
+        if alike < len(self.plans):  # the new order shares the earlier order's table
             plan = replace(plan, table=self.plans[alike].table)
         self.plans.append(plan)
         self.alike.append(alike)

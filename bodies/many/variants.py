@@ -22,7 +22,7 @@ MOST_KEPT = 10_000  # largest number of vehicles whose compiled numbers are cach
 
 
 class Variants:
-    """Numbers in a model's arrays as they depend on the elements' parameters.
+    """Numbers in the arrays of a compiled model as functions of the elements' parameters.
 
     Arguments:
         model: compiled mechanism with the reference parameters.

@@ -59,7 +59,7 @@ class SearchRounds:
         self._drift: NDArray[np.float64] = np.zeros(batch.n)
         work = self.store.work
         self.parted: float = work.machine.clock.parted
-        if work.model.circuit is not None:  # a batch with oil has one vehicle
+        if work.model.circuit is not None:  # the batch then has one vehicle, number 0
             lock_pistons(work)
             space = self.store.load(0)
             lock_pistons(space)

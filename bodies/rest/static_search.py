@@ -101,7 +101,8 @@ class StaticSearch(SearchRounds):
         }
 
     def _attempt(self, vehicles: NDArray[Any], patient: bool, found: NDArray[np.float64]) -> None:
-        """Run both phases from the present states; write the accelerations to ``found[vehicles]``."""
+        """Run the two phases of the search from the present states; write the final accelerations to
+        ``found[vehicles]``."""
         self._pace = PATIENT if patient else QUICK
         # 0 switches off the check of the factorisation's pivots in a quick search, whose long steps
         # tolerate small pivots
@@ -217,7 +218,7 @@ class StaticSearch(SearchRounds):
         ``found``: accelerations of the round; ``h``, ``old``: step lengths of this and the last round
         [s].
         """
-        by = found / self._scale[vehicles] * (h * h)[:, None]  # displacement in the round
+        by = found / self._scale[vehicles] * (h * h)[:, None]  # displacement in the round [m, rad]
         vehicles, by = extrapolation.after(vehicles, by, h == old)
         if vehicles.size:
             n = self._scale.shape[1] // 6  # bodies without the ground, which is the last in the arrays

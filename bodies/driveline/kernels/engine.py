@@ -47,8 +47,8 @@ def engine_line(run, it, throttle, w, turn):
     torque, slope = engine_torque(run, full, motoring, throttle, w)
     damping = max(-slope, 0.0)
     alone, torque_there, rise = w, torque, slope
-    # bracket of the end speed, and residuals at both ends of the bracket; a secant step replaces a
-    # Newton step that leaves the bracket
+    # bracket of the free rotor's end speed, and residuals of its equation at both ends; a secant step
+    # replaces a Newton step that leaves the bracket
     below, above = where(torque > 0.0, w, -UNBOUNDED), where(torque > 0.0, UNBOUNDED, w)
     less, more = (
         where(torque > 0.0, turn * torque, UNBOUNDED),

@@ -156,7 +156,7 @@ def drain(circuit, k, spool, x, length):
 
 @kernel
 def add_leakage(circuit, k, x):
-    """Add the leakage across the piston."""
+    """Add the leakage across the piston to the flows of both chambers."""
     branch, flow = circuit.branches[k], circuit.flows[k]
     fluid = circuit.fluids[branch.pump]
     leak = branch.piston_leak

@@ -25,7 +25,7 @@ from .volume import chamber, oil_in
 
 STEPS = 30  # most steps of Newton's method
 HALVINGS = 6  # most halvings of the step length in the line search
-PRESSURE_TOLERANCE = 1e-4  # [Pa] tolerance on the largest error
+PRESSURE_TOLERANCE = 1e-4  # [Pa] tolerance on the largest error of all rows, scaled to a pressure
 
 
 @kernel

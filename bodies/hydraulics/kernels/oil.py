@@ -71,8 +71,8 @@ def stiffness(circuit, k):
 
 @kernel
 def set_bounds(circuit, k):
-    """Write the bounds of the chamber pressures, by least pressure and set-valued valves, and of the
-    compensator's opening, by its stops."""
+    """Write the bounds of the chamber pressures (least pressure, set-valued valves) and of the opening
+    of the compensator (its stops)."""
     solve, branch = circuit.solves[k], circuit.branches[k]
     for c in range(CHAMBERS):
         solve.lower[c] = circuit.fluids[branch.pump].cavity

@@ -164,7 +164,7 @@ def soil_trail(wheel, tangent, load):
 def trail_behind(run, wheel, frame):
     """Move the point of a wheel's lateral row behind the contact point by the pneumatic trail."""
     v_x, v_y, i, j = frame.velocity[3], frame.velocity[2], 6 * wheel.body, wheel.jac + 12
-    # below 0.1 m/s a pneumatic trail decreases to 0
+    # below a speed of 0.1 m/s the pneumatic trail decreases to 0 with the speed
     speed, load = max(abs(v_x), 0.1), load_before(run, wheel)
     t = abs(v_y) / speed
     t = (tyre_trail(wheel, t, load) if wheel.trails == 1 else soil_trail(wheel, t, load)) * v_x / speed

@@ -226,7 +226,7 @@ def solve_lanes(F, N, parts, leader, sound):
         idle = run_of(F[WIDTH + k], N[k]).count.status == IDLE
         if idle and (alone >> leader) & 1 == 1:
             take_over(F, N, k, leader)
-    return alone if parts[POSE + 1 + 2 * SOLVE + 1] != 0 else 0  # no contacts: no lane was solved
+    return alone if parts[POSE + 1 + 2 * SOLVE + 1] != 0 else 0  # without contacts no lane is counted
 
 
 @kernel
