@@ -105,7 +105,7 @@ class Folder:
         return sorted(name for name in self.group.array_keys() if name not in {*self.samples, DONE})
 
     def has(self, number: int) -> bool:
-        """Whether the folder has chunk ``number``, complete."""
+        """Whether chunk ``number`` in the folder is complete and undamaged."""
         part = self._part(number)
         try:
             if not self.group[DONE][number]:

@@ -41,7 +41,7 @@ class Drag(Force):
 
     @property
     def factor(self) -> float:
-        """``1/2 rho c_d A`` [N s^2/m^2]."""
+        """Factor ``1/2 rho c_d A`` of the drag [N s^2/m^2]."""
         return 0.5 * self.density * self.coefficient * self.area
 
     def numbers(self) -> tuple[float, ...]:

@@ -61,7 +61,7 @@ class Motor(Coupling):
 
     @property
     def signal_unit(self) -> str:  # type: ignore[override]
-        """Unit of the target, if it is an angle with a limit."""
+        """Unit of the target: "rad" for an angle with a limit, otherwise empty."""
         return "rad" if self.signal_ranges else ""
 
     @property

@@ -122,7 +122,7 @@ def surface(document: Document, s: Any, owner: str) -> str:
     if (owner, s) in document.surfaces:
         return document.surfaces[owner, s]
     given = owner, s
-    if isinstance(s, SmoothHeightField):  # one row of heights for each y, not each x
+    if isinstance(s, SmoothHeightField):  # has a row of heights for each y, not for each x
         s = HeightField(s.origin, s.spacing, s.grid.T.tolist())
     name = f"{owner} {type(s).__name__.lower()} {len(document.surfaces) + 1}"
     document.surfaces[given] = name

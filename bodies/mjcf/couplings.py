@@ -17,8 +17,8 @@ from .springs import spring
 
 
 def gear(document: Document, c: Any) -> None:
-    """Add a gear: a joint equality between two joints; a tendon equality for three coordinates, or for
-    lengths of springs."""
+    """Add a gear: a joint equality if its coordinates are those of two joints; a tendon equality if it
+    has three coordinates or the length of a spring."""
     terms = c.terms()
     joints = [joint for n, _ in terms if (joint := joint_of(document, n)) is not None]
     if len(terms) == 2 and len(joints) == 2:

@@ -84,8 +84,8 @@ def _pins(side: Side) -> list[Degree]:
 
 
 def _bend(side: Side) -> list[Degree]:
-    """Three hinges for a constant-velocity joint: with equal angles u of the first and the last one, the
-    rotation ``R_x(u) R_y(v) R_x(u)`` has no twist."""
+    """Three hinges for a constant-velocity joint: with equal angles u of the first and the last hinge
+    the rotation ``R_x(u) R_y(v) R_x(u)`` has no twist."""
     parent, child = side.frames
     x, y, z = parent.T
     q = quaternion_of(parent.T @ child)

@@ -120,7 +120,10 @@ class Document:
 
     # writing --------------------------------------------------------------------------------
     def write(self, options: dict[str, str], speeds: Any) -> str:
-        """Text of the whole document."""
+        """Text of the whole document.
+
+        ``options``: attributes of ``option``; ``speeds``: generalised speeds of the initial state.
+        """
         ET.SubElement(self.root, "compiler", angle="radian", autolimits="true", inertiafromgeom="false")
         ET.SubElement(self.root, "option", options)
         for name in ("asset",):

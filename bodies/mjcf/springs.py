@@ -1,4 +1,4 @@
-"""Springs and dampers, linear and tabulated."""
+"""Springs and dampers, linear and tabulated, as properties of MuJoCo's joints and tendons."""
 
 from __future__ import annotations
 

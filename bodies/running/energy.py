@@ -123,7 +123,7 @@ def rotations(work: Workspace) -> np.ndarray:
 
 
 def momentum(work: Workspace) -> tuple[np.ndarray, np.ndarray]:
-    """Linear momentum [N s] and angular momentum about the origin [N m s]."""
+    """Linear momentum of all bodies [N s], and their angular momentum about the origin [N m s]."""
     n = work.machine.count.bodies
     mass, x = work.machine.mass, work.machine.position.reshape(-1, 3)[:n]
     v, w = twists(work)

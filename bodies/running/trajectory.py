@@ -107,7 +107,7 @@ class Trajectory:
 
     def channel_force(self, name: str) -> np.ndarray:
         """Forces of a bounded coupling, contact or wheel with k channels, (n, k) [N]: means over the
-        last step before each record."""
+        last step before each record; torques [N m] of a bounded coupling of shafts."""
         where = f"model {self.model.mechanism.name!r}: channel"
         first, count = lookup(self.model.channels, where, name)[:2]
         return self.channel_impulses[:, first : first + count] / self.step

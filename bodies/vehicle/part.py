@@ -117,7 +117,7 @@ class Assembly:
         self.elements: list[Any] = []
         self.wheels: list[Any] = []
         self.reasons: dict[str, str] = {}
-        self.turn: tuple[float, ...] = FORWARD  # axis of the crankshaft
+        self.turn: tuple[float, ...] = FORWARD  # direction of the crankshaft's axis
         self.housing = ""  # name of the body that is the housing of engine and gearbox
 
     def at(self, point: Any, origin: Any = (0.0, 0.0, 0.0), side: float = 1.0) -> tuple[float, ...]:
@@ -188,8 +188,8 @@ class Assembly:
 def in_order(parts: Sequence[Part], to: Assembly) -> Iterator[Part]:
     """Parts in their order, but each one after the parts that it needs.
 
-    If none of the remaining parts is ready, the first of them is next; its own check then raises the
-    error with the missing part.
+    If none of the remaining parts is ready, the first of them is next: its check then raises the error
+    that names the missing part.
     """
     waiting = list(parts)
     while waiting:

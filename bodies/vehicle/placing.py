@@ -30,8 +30,8 @@ def ground_height(ground: Any, x: float, y: float) -> float:
 
 
 def standing_height(name: str, mechanism: Mechanism) -> float:
-    """Distance [m] by which a vehicle must be raised so that a wheel touches its ground and none is
-    below.
+    """Distance [m] by which a vehicle must be raised so that a wheel touches its ground and no wheel is
+    deeper.
 
     Arguments: name: of the vehicle, for messages; mechanism: the vehicle at any height.
 

@@ -18,7 +18,7 @@ from .part import Assembly
 from .rolling import axle_of
 
 SHORTEST_SPRING = 0.5  # [-] least length over free length at which a spring's force is checked
-LEAST_LOAD_RATIO = 0.2  # least spring force over wheel load; below 1 for suspensions with levers
+LEAST_LOAD_RATIO = 0.2  # [-] least spring force over wheel load; below 1: levers change the force
 
 
 class UnlikelyVehicle(SentenceWarning):

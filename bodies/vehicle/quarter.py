@@ -106,7 +106,7 @@ class QuarterVehicle:
             Planar(name="plane", body_a="ground", body_b="wheel", position=centre, axis=(0.0, 1.0, 0.0)),
             Torque(name="drive", joint="plane", effort=self.torque),
         ]
-        if self.pull > 0.0:  # drag of 1/2 rho c_d A v^2 = pull v^2
+        if self.pull > 0.0:  # pull as a drag: 1/2 rho c_d A v^2 = pull v^2
             elements.append(
                 Drag(name="pull", body="wheel", area=1.0, coefficient=2.0 * self.pull, density=1.0)
             )

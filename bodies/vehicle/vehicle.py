@@ -140,7 +140,7 @@ class Vehicle:
         """Copy of the vehicle with another regularisation, cone index [Pa] or other fields of every
         wheel's contact.
 
-        A soil or a cone index puts wheels on hard ground on soil.
+        With a soil or a cone index, wheels on hard ground are put on soil.
         """
         if regularisation is not None:
             changes["regularisation"] = regularisation

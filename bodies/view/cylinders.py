@@ -50,7 +50,7 @@ def barrel_and_rod(cylinder: HydraulicCylinder, length: float) -> tuple[Mesh, Me
 def barrels_and_rods(
     model: Model, geometry: Geometry, attached: dict[str, list[np.ndarray]]
 ) -> dict[str, tuple[Mesh, bool]]:
-    """Meshes of the bodies of cylinders that act along a joint: by body (mesh, whether it is the rod).
+    """Meshes of the bodies of cylinders that act along a joint: by body (mesh, whether it is a rod).
 
     Arguments:
         model, geometry: the model and its initial pose.

@@ -1,4 +1,4 @@
-"""Triangle meshes of simple shapes; only faces of a smooth surface share vertices."""
+"""Triangle meshes of simple shapes, lengths in m; only faces of a smooth surface share vertices."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class SoilColours:
         self.legend += other.items()
 
     def _colour(self, cone_index: float) -> Colour:
-        """Colour of a cone index [Pa], one of ``STEPS``."""
+        """Colour of a cone index [Pa], one of ``STEPS`` colours."""
         span = np.log(self._high / self._low)
         share = np.log(max(cone_index, self._low) / self._low) / span if span > 0.0 else 0.5
         step = np.round(min(share, 1.0) * (STEPS - 1)) / (STEPS - 1)

@@ -133,7 +133,7 @@ def _samples(low: float, high: float) -> np.ndarray:
 
 
 def _finer(nodes: np.ndarray, side: float) -> np.ndarray:
-    """Nodes with interpolated points between them, ``side`` [m] apart, at most ``FINE`` points."""
+    """Nodes and interpolated points, at most ``side`` [m] apart if ``FINE`` points suffice for this."""
     parts = min(int(np.ceil(np.diff(nodes).max() / side)), FINE // len(nodes))
     if parts < 2:
         return nodes
@@ -142,8 +142,8 @@ def _finer(nodes: np.ndarray, side: float) -> np.ndarray:
 
 
 def _nodes(origin: float, spacing: float, count: int, low: float, high: float) -> np.ndarray:
-    """Coordinates of a field's nodes between low and high along one axis [m], at most ``MOST`` of them,
-    and end points outside the field."""
+    """Coordinates [m] of at most ``MOST`` of a field's nodes from low to high along one axis; also low
+    or high itself if it is outside the field."""
     first = int(np.clip(np.floor((low - origin) / spacing), 0, count - 1))
     last = int(np.clip(np.ceil((high - origin) / spacing), first, count - 1))
     nodes = np.arange(first, last + 1)

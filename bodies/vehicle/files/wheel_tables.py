@@ -23,7 +23,7 @@ CONTACT = {"tyre": "tyre", "soil": "cone_index_soil", "lateral": "crolla"}
 
 
 def table(source: str, name: str, value: Any) -> dict[str, Any]:
-    """The table ``value``; MechanismError if it is not a single table (one bracket)."""
+    """The table ``value``; MechanismError if it is no table, or a list of tables (two brackets)."""
     if not isinstance(value, dict):
         raise checks.MechanismError(f"{source}: write [{name}] with one bracket, it is one table.")
     return value
