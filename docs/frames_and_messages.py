@@ -139,7 +139,7 @@ def signals():
     return [
         "## Signals from outside\n",
         "These signals come from connected programs, since no block of the rig writes them. Each item has the unit and "
-        "range, and in parentheses the safe value, which replaces a value that is older than the time given. A number must be "
+        "range, and in parentheses the safe value, which replaces a value that is older than the time given (kept: never). A number must be "
         "finite and in its range.\n",
         "\n".join(items) + "\n",
     ]

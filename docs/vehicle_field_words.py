@@ -119,7 +119,8 @@ BRIEF = {
         "differential",
     ): '"open", "locked", "torque-sensing", or the control of a lock, 0 to 1',
     ("FinalDrive", "output"): (
-        "one output shaft, centre of the left one; left out: the wheels of the axle with this name"
+        "output shaft of one side, centre of the left one; left out: the part drives the wheels of the "
+        "axle with its name"
     ),
     (
         "HalfShafts",
@@ -131,8 +132,8 @@ BRIEF = {
         "the car's speed [m/s]"
     ),
     ("WheelContact", "base"): (
-        "soil with the pressure-sinkage relation of the normal force, and of a stress law on a cone "
-        "index; left out: the wheel's soil, or sandy loam for a cone index"
+        "soil whose pressure-sinkage relation gives the normal force, also the stresses of a stress law "
+        "for a cone index; left out: the wheel's soil, or sandy loam for a cone index"
     ),
     ("WheelContact", "law"): ("ground law, a name in `contact.LAWS` or a table"),
     ("WheelContact", "regularisation"): (
@@ -188,7 +189,7 @@ BRIEF = {
 HEAD = """# Every field of a vehicle's file
 
 The reference for authors of vehicle files. [Describe your own vehicle](describe_your_own_vehicle.md)
-builds a file; [vehicles](vehicles.md) explains how one extends another.
+builds a file; [vehicles](vehicles.md) explains extensions of files.
 
 <!-- measured: fields, by `python docs/vehicle_fields.py` -->
 
@@ -251,5 +252,5 @@ ABOVE = (
     "; all points in the axes of the vehicle", ", in the axes of the vehicle",
     ", axes of the vehicle", "; all points mirrored for the right", "; mirrored for the right",
     ", mirrored for the right", "; mirrored", "; may be left out", "; may be empty",
-    "of the left side, ",
+    "of the left side, ", ", in [0, pi/2)", ", each other than 0",
 )  # fmt: skip
