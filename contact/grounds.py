@@ -160,7 +160,7 @@ def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None
             size += 3 * columns * rows
         under.levels, under.grids = memory.passes + 1, grids[memory]
         under.columns, under.rows = columns, rows
-        # distance that a wheel moves away from a point before its rut there is written
+        # distance of a wheel from a point from which on its rut at the point is stored
         under.clear = max(wheel.tyre.radius, under.half_width) + 1.5 * memory.cell
         under.most = int(6.0 * under.clear / memory.cell) + 6
         under.x_0, under.y_0, under.cell = memory.x[0], memory.y[0], memory.cell

@@ -88,9 +88,8 @@ def solve_by_passes(
     """Run passes from Python until the rows agree with the laws.
 
     Arguments:
-        data: ``kernels.wheel.data.Contact``. schemes: pairs (number of a wheel, user's scheme of this
-        wheel). back_end: function that solves the rows in place; a returned (residual, converged)
-        replaces the
+        data: ``kernels.wheel.data.Contact``. schemes: pairs of a wheel's number and its user's scheme.
+        back_end: function that solves the rows in place; a returned (residual, converged) replaces the
             residual of the dense problem in the report.
     """
     rows, settings = data.rows, data.settings

@@ -16,9 +16,9 @@ implicit       the same as local, repeated at the end-of-step velocities and loa
                until the force meets the law
 ============== =================================================================== ============
 
-Differs from the source: ``local`` and ``implicit`` split the tangent. If its value at v_t+ = 0 would
-push the contact point through zero slip, this value acts as friction (set-valued, in the row of the
-other set-valued parts), and only the damper -c v_t+ remains; eq 27 would lead to a limit cycle of a
+Differs from the source: ``local`` and ``implicit`` split the tangent. If the tangent's force at v_t+ = 0
+would push the contact point through zero slip, this force acts as friction (set-valued, in the row of
+the other set-valued parts), and only the damper -c v_t+ remains; eq 27 would lead to a limit cycle of a
 braked wheel at rest. A tangent of ``local`` steeper than the secant (a law that is convex from zero
 slip on) is replaced by the secant. Otherwise the row is eq 27.
 

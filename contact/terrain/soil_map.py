@@ -163,7 +163,7 @@ class SoilMap:
         return self.strength is not None and not np.isnan(self.strength.grid).any()
 
     def on(self, place: MapPlace | None) -> SoilMap:
-        """The map for a height field whose (0, 0) is at ``place``; its raster is moved accordingly."""
+        """This map for a height field whose (0, 0) is at ``place``: the raster is moved accordingly."""
         if self.strength is None:
             return self
         return replace(self, strength=self.strength.on(place))
@@ -184,7 +184,7 @@ class SoilMap:
     def at(self, x: float, y: float = 0.0) -> Soil:
         """Soil at a point [m], with blended parameters near a border, else the map's own object.
 
-        Near a border between soils of different kinds it is the one with the larger weight.
+        Near a border between soils of different kinds the soil with the larger weight is returned.
         """
         found = self.ground
         if self.strength is not None:

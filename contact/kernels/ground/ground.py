@@ -114,8 +114,8 @@ def strength_at(own, D, x, y):
 
 @kernel
 def stand_on(i, soil, passes, weight, used, ground, wheels):
-    """Add a soil to the variants below wheel i, its weight divided between the two whole numbers of
-    passes around ``passes``; return the number of variants so far."""
+    """Add soil number ``soil`` to the variants below wheel i, its weight divided between the two whole
+    numbers of passes around ``passes``; used: number of variants before, returned: number after."""
     own = ground.each[i]
     first, levels = own.first_variant + soil * own.levels, own.levels
     level = min(int(passes), max(levels - 2, 0))

@@ -32,7 +32,8 @@ def share_bristles(i, h, lateral, wheels, rows):
     if most_x <= 0.0 or most_y <= 0.0:
         return True
     traction = rows.z[wheel.row + at.ROW_TRACTION] / h
-    # with its viscous part a force may exceed its envelope, so each ratio is limited to the envelope's
+    # with its viscous part a force may exceed its envelope, so its ratio is limited to the envelope's,
+    # ``share``
     size = math.hypot(min(abs(traction) / most_x, share), min(abs(lateral) / most_y, share))
     if size <= 1.0 + REST_TOLERANCE:
         return True

@@ -22,7 +22,7 @@ from .lines import keep_within, set_line, sloped, unless
 
 @kernel
 def begin_lateral(i, h, v_y, wheels, rows):
-    """Begin the step of wheel i: linearise the lateral law at the current lateral velocity [m/s].
+    """Begin the step of wheel i: set the linearisation point to the current lateral velocity v_y [m/s].
 
     If the wheel's centre stands, the slip angle jumps from -90 to 90 degrees with the sign of v_y. A
     set-valued row then keeps a wheel that spins on the spot from moving sideways, just as the resistance

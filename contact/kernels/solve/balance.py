@@ -7,7 +7,8 @@ linearisation point (a_ii: diagonal of A):
 
     F(z) = z - P(z),   P = clip(z - w / a_ii) onto the bounds,   P_t = f + clip(z - f - v_t / a_ii)
 
-P_t is P of a thrust with the smooth part f(w, load); its clip is onto the bounds of the set-valued part.
+P_t is P of a thrust with the smooth part f(w, load) [N s]; the clip in P_t is onto the bounds of the
+set-valued part.
 At rest with an ellipse P projects onto the ellipse. P is bounded except for the loads, so that F = 0 has
 a solution whatever the laws' slopes. Friction of other contacts is projected onto its cone (or its box),
 whose size follows the normal impulse. ``newton`` solves F = 0; where it fails, ``continuation`` does.

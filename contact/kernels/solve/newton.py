@@ -27,7 +27,7 @@ SOLVED_NORM, STALLED_NORM = 1e-13, 1e-9  # largest |F| of a solution: in general
 CLOSE_NORM = 1e-7  # largest |F| of a point that counts as a solution once all steps are taken
 STALLED_RATIO = 0.1  # |F| has stalled if it is above this fraction of its least value before
 FULL_STEP_RATIO = 0.5  # a full step that reduces |F| to this fraction is taken without a search
-# Most evaluations of F in a search for zero work; largest work at its end over that at its start
+# Search for zero work: most evaluations of F; largest ratio of the work at the end to that at the start
 MAX_EVALUATIONS, WORK_TOLERANCE = 12, 0.3
 STEP_LENGTHS = (0.5, 0.25, 0.1, 0.03, 0.01, 0.001)  # tried in the search for the least |F|
 # Added to the diagonal of the matrix of slopes, which is singular if the law determines only the sum of

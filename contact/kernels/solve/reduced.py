@@ -41,11 +41,11 @@ from .other_friction import OtherFriction
 def predict_loads(h, B, u_free, wheels, rows):
     """Predict the step's loads by the normal rows alone, with all other impulses from the last step.
 
-    Wheels that were loaded are first linearised at the predicted loads, except those with LuGre's
-    bristles, whose envelopes are computed from the last load. Forces combined by the sliding depend on
-    two velocities, but a row has the slope over one velocity only: under ``implicit`` such wheels are
-    first linearised at the velocities predicted from the last impulses, where the error by the change of
-    the other velocity is smallest.
+    In the first pass wheels that were loaded are linearised at the predicted loads, except those with
+    LuGre's bristles, whose envelopes are computed from the last load. Forces combined by the sliding
+    depend on two velocities, but a row has the slope over one velocity only: under ``implicit`` the
+    first pass linearises such wheels at the velocities predicted from the last impulses, where the error
+    by the change of the other velocity is smallest.
     """
     respond(B, u_free, on_channels(rows, rows.active))
     count = len(wheels.each)

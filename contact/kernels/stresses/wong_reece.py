@@ -21,7 +21,7 @@ from .stress_pieces import (
     WIDTH,
 )
 
-DRIVEN_EDGE = 0.02  # least distance of theta_m from the contact's ends over its length
+DRIVEN_EDGE = 0.02  # least distance of theta_m from the contact's ends, over the contact's length
 SECANT_TOLERANCE = 1e-15  # a search ends if its last two errors in log(load) have a smaller product
 NOTHING_KNOWN = (math.inf, 0.0, 0.0, 0.0, 0.0)  # ``known`` of ``search_entry`` if no slopes are known
 DEEPEST = 1.5  # largest entry angle [rad], of a wheel sunk to its axle
@@ -125,7 +125,7 @@ def search_entry(p, load, slip, skid, guess, power, known):
     low, high = 0.0, DEEPEST
     x_0, f_0, before = 0.0, 0.0, (0.0, 0.0, 0.0, 0.0)  # x_0 = 0: there is no earlier angle
     x = min(max(guess, 1e-6), 0.9 * DEEPEST)
-    bounded = False  # the wheel carries the load at the angle ``high``
+    bounded = False  # whether the wheel carries the load at the angle ``high``
     for _ in range(60):
         there, step = forces_at(p, x, slip, skid), math.inf
         if there[0] >= load:

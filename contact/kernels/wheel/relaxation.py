@@ -42,7 +42,7 @@ def begin_relaxing(i, h, wheels):
     slow = max(0.0, 1.0 - abs(now.v_x) / 0.1)
     slope, _ = at_zero_angle(i, now.load, wheels)
     if slow > 0.0 and slope > 0.0:
-        # the damper is for the oscillation of the wheel's mass, load / (9.81 N/kg)
+        # the damper is chosen for the oscillation of a mass of load / (9.81 N/kg) on the carcass
         now.stiff_y += slow * slow * math.sqrt(length / (slope * 9.81)) / h
 
 

@@ -142,8 +142,8 @@ def _close_by_one(i, slip, direction, v_max, load, last, wheels):
     """Law of wheel i (``law_of_motion``, without dF/di_s) at a point for a finite difference.
 
     The memorised point ``last`` is kept. Of several points that differ from ``last`` in the slip alone,
-    the law is evaluated at the first; the others follow by its difference quotient, since stresses take
-    long to integrate.
+    the law is evaluated at the first; the others follow by the difference quotient of ``last`` and the
+    first, since stresses take long to integrate.
     """
     found, rates, change = last.values, last.rates, slip - last.slip
     same = load == last.load and direction == last.direction and slip * last.slip > 0.0

@@ -86,7 +86,7 @@ def assemble(step):
 @kernel
 def write_channels(step, X, h):
     """Write the channels' mobility B and velocities to the ground's memory: u at the start of the step,
-    u_free at its end without the ground."""
+    u_free at the end of the step without the ground."""
     ground, A, v, B = step.ground, step.channels, step.host.velocity, step.ground.mobility
     at_path, freedom, C = step.paths.at, step.paths.freedom, step.channels.shape[0]
     for i in range(len(step.wheels)):
