@@ -232,7 +232,7 @@ def driven_wheel(p, load, slip, guess):
             slope = climbs + thrust_1 * sinks
             return True, theta_1 + rest, thrust, compaction, torque + torque_1 * rest, slope, sinks
         step = math.log(load / carried) * carried / (theta_1 * per)
-        if abs(step) > 0.1:  # steps are limited to 0.1 in log(theta_1)
+        if abs(step) > 0.1:  # a step above 0.1 in log(theta_1): the guess is too far off
             break
         theta_1 *= math.exp(step)
     return False, theta_1, 0.0, 0.0, 0.0, 0.0, 0.0
