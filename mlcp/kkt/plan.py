@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -70,12 +71,23 @@ def make_plan(
             this is less. Impulses of redundant rows are those of least squares, with noise of about
             1e-16 / compliance_floor.
 
+    Equal arguments get the same plan, with read-only arrays: a vehicle is often compiled several times.
+
     Raises ValueError for wrong sizes, non-finite values, or a mass block that is not symmetric
     positive definite.
     """
-    mass, jac, e = _poses(structure, mass, jac, compliance)
+    given = _poses(structure, mass, jac, compliance)
     if not 1e-14 <= compliance_floor <= 1e-3:
         raise ValueError(f"compliance_floor is {compliance_floor}; allowed are 1e-14 to 1e-3")
+    return kept_plan(structure, compliance_floor, *(array.tobytes() for array in given))
+
+
+@functools.lru_cache(maxsize=64)
+def kept_plan(structure: Structure, compliance_floor: float, *given: bytes) -> Plan:
+    """``make_plan`` for checked arrays."""
+    mass, jac, e = map(np.frombuffer, given)
+    mass = mass.reshape(-1, structure.blocks, BLOCK, BLOCK)
+    jac, e = jac.reshape(len(mass), -1), e.reshape(len(mass), -1)
     size, smaller = _row_sizes(structure, mass, jac)
     base = np.where(size > 0.0, size, 1.0)
     floor = np.maximum(compliance_floor * np.minimum(base, 1e3 * smaller), 1e-13 * base).max(axis=0)
@@ -95,11 +107,13 @@ def make_plan(
     scaled *= ((base + e) / without).min(axis=0)
     size = np.where(watched, without.max(axis=0), 0.0)
     table, panel_size = build_tables(structure, order)
+    scale = np.concatenate([floor, size])
+    scale.setflags(write=False)
     return Plan(
         structure=structure,
         order=order,
         table=table,
-        scale=np.concatenate([floor, size]),
+        scale=scale,
         panel_size=panel_size,
         smallest_pivot=float(scaled[watched].min(initial=1.0)),
         redundant_rows=int(np.count_nonzero(~watched)),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
 from mlcp.kernels.kkt.kkt_layout import NODE_FIELDS, Header
@@ -12,7 +14,15 @@ from mlcp.kkt.structure import BLOCK, Structure
 
 
 def build_tables(structure: Structure, order: Order) -> tuple[np.ndarray, int]:
-    """Return (int64 table of all positions for the kernels, length of the array ``panels``)."""
+    """Return (int64 table of all positions for the kernels, length of the array ``panels``).
+
+    The table is read-only: models and poses of the same structure and order share it.
+    """
+    return kept_table(structure, Order(order.nodes, order.coupled, (), 0.0, 0))
+
+
+@functools.lru_cache(maxsize=64)
+def kept_table(structure: Structure, order: Order) -> tuple[np.ndarray, int]:
     nb, ng, nc = structure.blocks, len(structure.groups), structure.channel_rows
     panels = Panels(structure, order)
     height, start, first = panels.height, panels.start, panels.first
@@ -60,4 +70,6 @@ def build_tables(structure: Structure, order: Order) -> tuple[np.ndarray, int]:
     header.given_mass, header.given_jac = len(lanes.mass), len(lanes.jac)
     widest = max(panels.width(node) for node in panels.column)
     total = header.work_at + (BLOCK + 1) * (widest + BLOCK)
-    return np.concatenate([header.ints, *tables]).astype(np.int64), total
+    table = np.concatenate([header.ints, *tables]).astype(np.int64)
+    table.setflags(write=False)
+    return table, total

@@ -9,6 +9,8 @@ from hypothesis import settings as limits
 from hypothesis import strategies as st
 
 from mlcp.kkt import KktProblem, Plan, Structure, make_plan
+from mlcp.kkt.plan import kept_plan
+from mlcp.kkt.tables import kept_table
 from tests.mlcp import naive_kkt
 from tests.mlcp.assemblies import (
     Builder,
@@ -119,7 +121,8 @@ def test_an_order_without_the_numerical_check_loses_digits(monkeypatch):
     truth, _ = naive_kkt.reduced(problem)[2](np.zeros(3))
     sound = relative(problem.solve()[0], truth)
     monkeypatch.setattr(ordering, "MAX_GROWTH", np.inf)
-    plan = make_plan(problem.structure, problem.mass, problem.jac, problem.compliance)
+    given = (array.tobytes() for array in (problem.mass, problem.jac, problem.compliance))
+    plan = kept_plan.__wrapped__(problem.structure, 1e-9, *given)
     blind = relative(dataclasses.replace(problem, plan=plan).solve()[0], truth)
     assert sound < 1e-12
     assert blind > 1e3 * sound
@@ -183,11 +186,33 @@ def test_second_right_hand_side_reuses_the_factorisation():
 
 
 def test_same_input_same_bytes():
-    one, other = (consistent(machine()).factor() for _ in range(2))
+    made = []
+    for _ in range(2):
+        kept_plan.cache_clear()
+        kept_table.cache_clear()
+        made.append(consistent(machine()).factor())
+    one, other = made
+    assert one.plan is not other.plan
     assert np.array_equal(one.plan.table, other.plan.table)
     assert one.delassus.tobytes() == other.delassus.tobytes()
     q = np.ones(len(one.u_free))
     assert one.back(q)[0].tobytes() == other.back(q)[0].tobytes()
+
+
+def test_a_plan_is_kept_for_equal_arguments_only():
+    problem = consistent(machine())
+    given = problem.mass, problem.jac, problem.compliance
+    assert make_plan(problem.structure, *given) is problem.plan
+    for k, array in enumerate(given):
+        changed = [*given]
+        changed[k] = array * (1.0 + 1e-3)
+        other = make_plan(problem.structure, *changed)
+        assert other is not problem.plan
+        assert not np.array_equal(other.scale, problem.plan.scale)
+    assert make_plan(problem.structure, *given, 1e-10) is not problem.plan
+    for array in (problem.plan.table, problem.plan.scale):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
 
 
 def test_free_bodies_without_any_row():
