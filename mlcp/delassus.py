@@ -176,6 +176,8 @@ class StructuredMLCP(NamedRows):
 
         n, work = self.n, np.empty(residual_work_size(self.n, self.bodies, len(self._row_block)))
         w, a, residuals = np.empty(n), np.empty(n), np.full(n, np.nan)
+        if type(z) is not np.ndarray or z.shape != (n,) or z.dtype.kind != "f":
+            z = vector("z", z, n)
         z = np.ascontiguousarray(z, dtype=np.float64)
         run_structured_residual(self.for_kernels, z, w, a, residuals, work)
         return w, a, residuals

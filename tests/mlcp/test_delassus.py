@@ -174,3 +174,11 @@ def test_bad_parts_get_one_sentence(arguments, words):
     with pytest.raises(BadProblem) as caught:
         StructuredMLCP(**{**good, **arguments})
     assert all(word in str(caught.value) for word in words), caught.value
+
+
+@pytest.mark.parametrize("method", ["row_residuals", "recomputed"])
+@pytest.mark.parametrize("z", [np.zeros(2), np.zeros((8, 3))])
+def test_a_point_of_another_shape_is_refused(method, z):
+    problem, _mass, _J = small(2)
+    with pytest.raises(ValueError, match="z"):
+        getattr(problem, method)(z)
