@@ -172,7 +172,7 @@ class MLCP(NamedRows):
         if self.sparse:
             run_sparse_residual((*self.csr, *rest), z, found, work)
         else:
-            run_residual((self.A, *rest), z, least, found, work)
+            run_residual((self.A, *rest), z, float(least), found, work)
         return found
 
     @cached_property

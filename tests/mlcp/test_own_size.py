@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from mlcp import MLCP, SOLVERS, Status, StructuredMLCP, solve
+from mlcp.kernels.dense_calls import run_residual
 from mlcp.solution import natural_residual
 from mlcp.solve import solution_of
 from mlcp.solvers.base import Answer
@@ -112,3 +113,11 @@ def test_a_caller_who_knows_what_b_is_may_set_its_least_size():
     assert problem.row_residuals(z, 1e-3).max() < 1e-13
     off = np.array([1e-9, 0.0])  # an error in one row is still detected
     assert problem.row_residuals(off, 1e-3).max() == pytest.approx(1e-6, rel=1e-3)
+
+
+def test_the_type_of_the_least_size_compiles_nothing():
+    problem, z = MLCP([[2.0]], [-1.0]), np.zeros(1)
+    wanted, compiled = problem.row_residuals(z, 3.0), len(run_residual.signatures)
+    for least in (3, np.float32(3.0), np.int64(3)):
+        assert problem.row_residuals(z, least) == wanted
+    assert len(run_residual.signatures) == compiled
