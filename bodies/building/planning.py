@@ -183,7 +183,7 @@ def check_wheels(work: Workspace) -> None:
                 f"{who}: its lowest point is {deep:.3g} m below its ground, more than its "
                 f"diameter of {2.0 * radius:.3g} m; lift it (z up, metres), or lower the ground."
             )
-        # the wheel's axis along the ground's normal
+        # the wheel lies flat: its axis is along the ground's normal
         if abs(down @ normal) < 1e-6 * radius:
             raise MechanismError(
                 f"{who}: spin_axis = {wheel.spin_axis} is the ground's normal, the wheel lies flat; "

@@ -21,7 +21,7 @@ from .rotation import perpendicular
 @kernel
 def along_and_aside(x):
     """``S = sin x / x`` and ``C = (1 - cos x) / x`` of the module's equation; x: spin angle [rad]."""
-    # below 0.1 rad by power series, with an error below 1e-10 of the drift
+    # below 0.1 rad S and C by power series, with an error below 1e-10 of the drift
     y, small = x * x, abs(x) < 0.1
     along = 1.0 - y * (1.0 / 6.0 - y / 120.0)
     aside = x * (0.5 - y * (1.0 / 24.0 - y / 720.0))

@@ -1,9 +1,8 @@
 """Jacobian rows and position errors of all joints, from the files in ``bodies/joints/kernels``.
 
 Signs: the error of a row is "b minus a", so that ``d error/dt = J v`` (J: Jacobian, v: velocities). The
-errors at the end of a step
-are measured along the row directions of its start, taken from the Jacobian: the projection is then
-SHAKE, whose multipliers act along the Jacobian of the start.
+errors at the end of a step are measured along the row directions of its start, taken from the Jacobian:
+the projection is then SHAKE, whose multipliers act along the Jacobian of the start.
 """
 
 from mlcp.compiled.choice import choice

@@ -30,8 +30,8 @@ class StallMonitor:
     def stalls(self, k: int, vehicles: NDArray[Any], worst: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Whether each of ``vehicles`` stalls, by its largest acceleration ``worst`` in round k.
 
-        A vehicle stalls if in ``rounds`` rounds its least acceleration has not decreased below
-        ``STALL_RATIO`` times that of all rounds before.
+        At every ``rounds``-th round a vehicle is found to stall if the least acceleration since the last
+        such check exceeds ``STALL_RATIO`` times the least acceleration before it.
         """
         self.recent[vehicles] = np.minimum(self.recent[vehicles], worst)
         if k % self.rounds == self.rounds - 1:
@@ -85,7 +85,8 @@ class Extrapolation:
         product, small, large = (
             np.sum(x * y, axis=1) for x, y in ((before, after), (after, after), (before, before))
         )
-        one = product >= 0.98 * np.sqrt(small * large)  # least cosine of successive changes in a decay
+        # 0.98: least cosine between two successive changes of the displacement in a decay
+        one = product >= 0.98 * np.sqrt(small * large)
         kept = product / np.where(large > 0.0, large, 1.0)
         one &= (kept < LARGEST_DECAY_RATIO) & (small > 5e-10**2)  # [m] changes above round-off
         kept = np.clip(kept, 0.0, LARGEST_DECAY_RATIO)

@@ -44,7 +44,7 @@ def projected_step(x, step, lower, upper):
 def chamber_row(circuit, k, c):
     """Write residual, Jacobian and active bound of the row of chamber c of branch k.
 
-    Returns the error [Pa]: the row's own Newton step, projected to the bounds.
+    Returns the error [Pa]: Newton step of this row alone, projected to the bounds.
     """
     solve, flow, now = circuit.solves[k], circuit.flows[k], circuit.now[k]
     h = circuit.clock.step
@@ -69,7 +69,7 @@ def chamber_row(circuit, k, c):
 def opening_row(circuit, k):
     """Write residual, Jacobian and active bound of the row of branch k's compensator.
 
-    Returns the error [Pa]: the row's own projected Newton step, scaled so that A_max counts as 1 MPa.
+    Returns the error [Pa]: projected Newton step of this row alone, scaled so that A_max is 1 MPa.
     """
     solve, flow, now = circuit.solves[k], circuit.flows[k], circuit.now[k]
     h, w = circuit.clock.step, circuit.clock.step * solve.weight[OPENING]

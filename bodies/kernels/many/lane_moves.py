@@ -112,8 +112,8 @@ def fill_idle_lanes(F, N, size, places):
     """Fill idle lanes with copies of a running lane, so that their arithmetic is that of a valid
     vehicle.
 
-    Returns the number of the copied lane, -1 if no lane runs. ``size``: numbers of a state; ``places``:
-    indices of the parameters.
+    Returns the number of the copied lane, -1 if no lane runs. ``size``: count of a state's numbers;
+    ``places``: indices of the parameters.
     """
     lanes, leader = F.reshape(F.size), -1
     for k in range(WIDTH):
