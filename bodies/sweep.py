@@ -189,7 +189,7 @@ def _computed(
 ) -> Iterator[tuple[int, dict[str, NDArray[Any]]]]:
     """Pairs (number, results) of the chunks ``todo`` as they are completed.
 
-    Without a client this process computes them in their order, otherwise the client's workers.
+    Without a client this process computes the chunks in their order, with a client its workers do.
     """
     if client is None:
         for number in todo:

@@ -26,7 +26,7 @@ class Coupling(ABC):
     bounded: ClassVar[bool] = False  # whether the row's impulse has bounds (the row is then a channel)
     measured: ClassVar[bool] = False  # whether the row constrains a position and has a position error
     compliant: ClassVar[bool] = False  # whether the row is a force law, not a rigid constraint
-    elastic: ClassVar[bool] = False  # true: a spring, ``numbers`` begins with stiffness, damping, rest
+    elastic: ClassVar[bool] = False  # spring: ``numbers`` begins with stiffness, damping, rest value
     #: Range (least, largest value) of each signal, by field.
     signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {}
     signal_unit: ClassVar[str] = ""  # unit of the signals with a range

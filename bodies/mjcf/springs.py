@@ -41,7 +41,7 @@ def spring(document: Document, coupling: Any) -> None:
     k = stiffness + base
     attributes = {}
     if k and not constant:
-        # in MuJoCo a value of exactly -1 means "the length in the initial pose"
+        # a springlength of exactly -1 means "the length in the initial pose" in MuJoCo
         attributes = {
             "stiffness": text(k),
             "springlength": text(rest_here if rest_here != -1.0 else -1.0 - 1e-12),

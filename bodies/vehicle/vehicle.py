@@ -105,7 +105,7 @@ class Vehicle:
         return f"Vehicle({self.name!r}: {len(self.parts)} parts of {kinds}; controls {controls})"
 
     def part(self, kind: type[P], name: str) -> P:
-        """Part of the class ``kind`` with a name; UnknownName with the nearest name if there is none."""
+        """Part of a given class and name; UnknownName with the nearest name if there is none."""
         found: dict[str, P] = {p.name: p for p in self.parts if type(p) is kind}
         if name not in found:
             raise checks.UnknownName(f"vehicle {self.name!r}: {kind.__name__}", name, found)

@@ -123,8 +123,8 @@ def squares(mesh: Mesh) -> tuple[Mesh, Mesh]:
 
 
 def _samples(low: float, high: float) -> np.ndarray:
-    """Points from ``low`` to ``high`` [m] or a little beyond, on the borders of the chessboard's squares
-    unless these are more than ``SAMPLES``."""
+    """Equidistant points from ``low`` to ``high`` [m] or a little beyond. The borders of the squares of
+    the chessboard are among them, unless this needs more than ``SAMPLES`` cells."""
     parts = int((SAMPLES - 2 * SQUARE_SIDE) * SQUARE_SIDE / (high - low))
     if parts < 1:
         return np.linspace(low, high, SAMPLES + 1)
