@@ -157,5 +157,5 @@ def lookup(index: Mapping[str, V], where: str, name: str) -> V:
 
 def view(memory: np.ndarray, N: np.ndarray, k: int) -> np.ndarray:
     """View of array number k in ``memory`` (all floats or all integers of a state); N: all integers,
-    with the start and end of array k at ``N[2 k]``."""
+    with the start and end of array k at ``N[2 k]`` and ``N[2 k + 1]``."""
     return memory[N[2 * k] : N[2 * k + 1]]

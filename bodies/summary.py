@@ -37,7 +37,7 @@ def of_mechanism(mechanism: Any) -> str:
 
 
 def of_model(model: Any) -> str:
-    """Name of a model with the numbers of its bodies, wheels, constraint rows and inputs."""
+    """Name of a model with the numbers of its bodies, wheels, joint rows, channels and inputs."""
     m = model.mechanism
     return (
         f"Model of {short(m.name)}: {count(len(m.bodies), 'body')}, {count(len(m.wheels), 'wheel')}, "

@@ -118,7 +118,7 @@ class Circuit:
             self._check(who, branch)
 
     def _check_pump(self, who: str) -> None:
-        """Raise MechanismError for a pump that cannot build up pressure."""
+        """Raise MechanismError for a pump or supply that cannot exceed the pressure of the tank."""
         pump, tank = self.pump, self.fluid.tank
         if not isinstance(pump, LoadSensingPump):
             if pump.pressure <= tank:

@@ -23,7 +23,7 @@ FULL_PROJECTIONS = 3  # projections in a step, after which only errors above 1e-
 
 @kernel
 def detect(run):
-    """Update rotations, inputs and coordinates at the start of the step."""
+    """Store the poses of the step's start; update rotations, scheduled inputs and coordinates."""
     keep_pose(run)
     update_rotations(run)
     update_inputs(run)

@@ -60,8 +60,8 @@ def engine_torque(full: Table, motoring: Table, throttle: float, speed: float) -
 
 
 def speed_of(m: Any, actuator: str) -> Any:
-    """Function of the MjData that returns an actuator's present speed; on a tendon the speed in the last
-    step."""
+    """Function of the MjData that returns the present speed of an actuator on a joint, or the speed of
+    an actuator on a tendon in the last step."""
     k = m.actuator(actuator).id
     if m.actuator_trntype[k] == 0:  # the actuator acts on a joint
         dof = int(m.jnt_dofadr[m.actuator_trnid[k, 0]])

@@ -127,7 +127,8 @@ def load(
     Arguments:
         name: name of a shipped vehicle (``shipped()``), or a file.
         controls: signals by name: "throttle", "brake", "gear", "clutch", "steering" [rad at the column,
-            left positive]. Controls without a signal are inputs, see ``Simulation.set_input``.
+            left positive]. Other controls are as in the file: inputs (``Simulation.set_input``) or
+            schedules.
         hard: whether the wheels are on hard, elastic ground instead of soil.
         ground: plane or height field; default: that of the vehicle's file.
         contact: ``regularisation``, ``cone_index`` [Pa] and other fields of the wheels' contact.

@@ -210,7 +210,8 @@ def _rotor(body: Any, axis: np.ndarray) -> Mesh:
 
 
 def _links(points: list[np.ndarray], body: Any, axis: np.ndarray | None) -> Mesh:
-    """Rods from the points to their middle; a box or rotor if all points are near the centre of mass."""
+    """Rods from the points to their middle (of two points one rod, of three points to the farthest); a
+    box or rotor if all points are near the centre of mass."""
     size = equivalent_box(body)
     thick = float(np.clip(0.045 * (body.mass / 6.0) ** (1.0 / 3.0), 0.012, 0.09))
     spread = [p for p in points if np.linalg.norm(p) > 0.03]
@@ -223,7 +224,7 @@ def _links(points: list[np.ndarray], body: Any, axis: np.ndarray | None) -> Mesh
         return meshes.rod(ends[0], ends[1], thick)
     middle = np.mean(points, axis=0)
     far = max(points, key=lambda p: float(np.linalg.norm(p - middle)))
-    # with three points the rods meet at the farthest, as in a wishbone
+    # with three points the rods meet at the farthest of these points, as in a wishbone
     hub = far if len(points) == 3 else middle
     rods = [meshes.rod(p, hub, 0.8 * thick) for p in points if p is not far or hub is middle]
     knots = [meshes.ball(p, 1.15 * thick) for p in points]

@@ -69,7 +69,7 @@ class SoilColours:
         return r, g, b
 
     def at(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """Colours at points [m], shape (n, 3)."""
+        """Colours (n, 3) at the points with the coordinates x and y, (n,) [m]."""
         return self._colours[np.maximum(self._map.number_at(x, y), 0)]
 
 

@@ -56,7 +56,8 @@ def workspace_to_active(F, N, k, given):
 
 @kernel
 def board(F, N, todo, states, counters, values, places):
-    """Copy the vehicles of a bundle into their lanes; a lane whose vehicle has no steps left is idle.
+    """Copy the vehicles of a bundle into their lanes. A lane is idle if it has no vehicle, or if its
+    vehicle has stopped or has no steps left.
 
     Outer loops are over the numbers of a state, inner loops over the lanes, so that whole SIMD vectors
     are written.
