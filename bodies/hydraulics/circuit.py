@@ -185,7 +185,8 @@ class Circuit:
 
     @property
     def states(self) -> int:
-        """Number of the oil's states: two chambers and an opening per branch, a pressure per pump."""
+        """Number of the oil's states: two chambers of each cylinder, the opening of each compensator,
+        the line pressure of each load-sensing pump."""
         each = sum(3 if branch.compensator else 2 for branch in self.branches)
         pumps = len(self.branches) if self.pumps == "each" else 1
         return each + pumps * self.pumped

@@ -70,8 +70,8 @@ def add_soil(mechanism: Any, channels: int, values: dict[str, Any], sizes: dict[
 
 
 def _given(of: dict[str, Any], first: int, channels: int, rows: int) -> dict[str, Any]:
-    """Friction data by row of the common problem of soil and hard contacts, from the data ``of`` by
-    channel (contact coordinate): row numbers replace channel numbers.
+    """Friction data by row of the common problem of soil and hard contacts. ``of``: the same data by
+    channel (contact coordinate), whose channel numbers row numbers replace.
 
     ``first``: first channel that is not of a wheel on soil; rows of wheels on soil have no friction
     data.
