@@ -54,7 +54,7 @@ def fit(
         direction of the Jacobian is undetermined if its standard deviation by the data alone is above 1,
         the prior's. An unknown with a component above 0.3 in such a direction is undetermined, too. So
         is one with another value, 4 standard deviations away, where the sum of squares is less than 4
-        above the least (16 for linear errors); such points are sought if its interval is wide.
+        above the least (16 for linear errors); such points are sought for unknowns of wide interval.
 
     Raises:
         ValueError: no unknown, more unknowns than measured numbers, an unknown that names no field; a

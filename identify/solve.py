@@ -29,9 +29,10 @@ LEANS = 0.3  # component [-] in an undetermined direction above which a paramete
 SAME_FIT = 4.0  # difference of chi square below which two points explain the data alike
 # Distance of two such points [standard deviations] above which an unknown is undetermined
 LEAST_DISTANCE = 4.0
-FAR = 1.05  # distance of the points beyond it where such searches start, over it [-]
+FAR = 1.05  # distance over LEAST_DISTANCE of the points where the search for a second point starts [-]
 FEW = 30  # evaluations of such a search: slower ones seldom come within SAME_FIT
-PENALTY_WEIGHT = 1e3  # weight of a held unknown's distance [1/(standard deviation of a uniform prior)]
+# Weight that holds an unknown at its far value in this search, over the deviation of a uniform prior
+PENALTY_WEIGHT = 1e3
 NEAR_BOUND = 1e-3  # distance to a bound over the range [-], below which a parameter is at the bound
 SIGNIFICANCE = 0.01  # significance level of the chi-square test that rejects a law
 
@@ -265,11 +266,12 @@ def _with_penalty(
 def _far_points(
     x: NDArray[np.float64], jacobian: NDArray[np.float64], found: Fit
 ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
-    """Rows that each hold an unknown beyond ``LEAST_DISTANCE`` deviations, and starts of searches there.
+    """For each search for a second point: row of the penalty that holds one unknown, and start (k,).
 
-    One determined unknown, to both sides, for each direction with a deviation above the prior's over
-    ``LEAST_DISTANCE``: over such a distance the errors are hardly linear, and the sum of squares may
-    rise by less than the square of the distance. Arguments as of ``conclude``.
+    The start is ``FAR`` times ``LEAST_DISTANCE`` standard deviations from x, on either side. Held is the
+    determined unknown that moves most along a direction of wide interval, above the prior's deviation
+    over ``LEAST_DISTANCE``: at such a distance the errors are hardly linear, and the sum of squares may
+    rise by less than the square of the distance. x, jacobian as of ``conclude``; found: its result.
     """
     wider = np.array([one.deviation / one.uniform for one in found.unknown.values()])
     singular, directions, covariance = _spectrum(jacobian * wider)
