@@ -1,10 +1,10 @@
 """Rate of batches of vehicles, compared with one vehicle and with MuJoCo:  python -m benchmarks.batch
 
-The 45-body vehicle on soft soil, eight soils from 245 to 600 kPa, full throttle in third gear:
+The 45-body vehicle on eight soft soils of cone index 245 to 600 kPa, full throttle in third gear:
 vehicle-steps per second for each size of batch and number of threads. MuJoCo's ``rollout`` runs
-the exported vehicle on hard flat ground, on the same threads, with its fastest setting whose
-kinematic loops stay closed to 1e-4 m. All run in interleaved rounds of one process, from the same
-states.
+the exported vehicle on hard flat ground, on as many threads, with MuJoCo's fastest setting whose
+kinematic loops stay closed to 1e-4 m. Single vehicle, batches and MuJoCo run in interleaved rounds of
+one process, from the same states of the drive.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ STEP = 1e-3  # time step [s]
 STEPS_TO_REST = 3000  # number of steps before the timing
 SOILS = np.linspace(2.45e5, 6e5, 8)  # cone indices [Pa]
 SIZES = (1, 8, 64, 512)
-# vehicle-steps in a timed round of a batch, about as long as MuJoCo's; at least one step a vehicle
+# vehicle-steps in a timed round of a batch, which takes about as long as a round of MuJoCo; a round has
+# at least one step of each vehicle
 ROUND = 6400
 SHORT_RUN_VEHICLES, SHORT_RUN_STEPS = 1000, 10  # vehicles in runs of few steps, and steps of such a run
 RESTORE_AFTER = 600  # steps after which the states are restored, so that all rounds have the same drive

@@ -11,8 +11,8 @@ import bodies as B
 from wheelground.reports.verdict import Check
 
 #: Limits: time per vehicle of the search for the equilibria of a batch, over the time of a step of one
-#: vehicle [-] (1,300 for a search alone); time of the set-up per vehicle [s]; largest difference of a
-#: state from the result of a search alone [SI].
+#: vehicle [-] (1,300 for the search of a single vehicle); time of the set-up per vehicle [s]; largest
+#: difference of a state from the result of the single vehicle's search [SI].
 REST, SET_UP, NEAR = 130.0, 0.03, 3e-7
 VEHICLES = 256
 SET = 10.0  # largest time to set a parameter of a vehicle in a batch, over the time of a step [-]

@@ -2,7 +2,7 @@
 
 A tick of 10 ms has ten steps of 1 ms on soft soil, alone or with all connections (a second process with
 a journal and the poses of all bodies, an operator, a client that reads one frame a second). Each second
-alternates with a second of an empty loop, so that other programs disturb all alike. A late tick
+alternates with a second of an empty loop, so that other programs disturb both loops alike. A late tick
 ends after the start of the next is due. ``--machine`` times shipped machines with scripted levers
 instead, ``--machine all`` every one.
 """
@@ -94,7 +94,8 @@ def ticks_of(name: str) -> Callable[[], object]:
 
 
 def names_of(machines: tuple[str, ...]) -> tuple[str, ...]:
-    """Names of shipped machines, with those behind ``ALL``; ValueError for an unknown name."""
+    """Names of machines, with every shipped machine in place of ``ALL``; ValueError for unknown
+    names."""
     for name in machines:
         if name not in (ALL, *MACHINES):
             raise ValueError(f"unknown machine {name!r}; {nearest(name, (ALL, *MACHINES))}")

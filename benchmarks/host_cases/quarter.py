@@ -1,4 +1,4 @@
-"""Test of every host (other multibody code): the quarter vehicle of Peiret et al., beside ``bodies``."""
+"""Quarter vehicle of Peiret et al., the test of every host (other multibody code) against ``bodies``."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class HostRun:
 def reference(
     quarter: Quarter, scheme: str, steps: int, *, own_pull: bool = False
 ) -> NDArray[np.float64]:
-    """Velocities of the same drive in ``bodies``, (steps, 3): v_x, v_z [m/s], omega [rad/s].
+    """Velocities (steps, 3) of the quarter vehicle driven in ``bodies``: v_x, v_z [m/s], omega [rad/s].
 
     The resisting pull depends on the speed at the start of each step, as in a host. With ``own_pull`` it
     is an implicit force of the vehicle, which depends on the speed at the end of the step.

@@ -19,7 +19,7 @@ IMPLICIT_STEPS = (5e-4, 1e-3, 2e-3, 5e-3, 8e-3)
 EXPLICIT_STEPS = (2e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3)
 EXPLICIT = ("ode3", "ode5")
 ROUNDS = 3  # number of timed runs; the fastest is the cost
-#: Largest error of the piston at 1 ms, by circuit and method [m].
+#: Allowed error of the piston's position at steps of 1 ms, by circuit and method [m].
 LIMITS = {
     ("boom", "backward"): 2e-3,
     ("boom", "auto"): 3e-4,

@@ -110,7 +110,8 @@ class ReferenceCircuit:
         return RateRun(self.name, method, steps, error, math.nan, abs(made) / self.pumped, cost)
 
     def search(self) -> Choice:
-        """Steps T, c and t by the search of Karkee et al. (2010): c and T may together add 1 mm."""
+        """Steps T, c and t by the search of Karkee et al. (2010); T and c may together add an error of
+        1 mm."""
 
         def error(pair: Array) -> float:
             return float(np.abs(pair[:, 0] - pair[:, 1]).max())

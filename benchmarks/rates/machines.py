@@ -50,7 +50,8 @@ class MachineRun:
 
     @property
     def passed(self) -> bool:
-        """Whether the machine is in real time here if, and only if, it is in real time in the paper."""
+        """Whether this computer's verdict on real time is that of Karkee et al. for the machine and
+        step."""
         return (self.share <= 1.0) == self.real_time
 
 
@@ -77,7 +78,7 @@ def chassis(block: rig.Block) -> Callable[[], None]:
 
 
 def oil(step: float) -> Hydraulic:
-    """Steering oil by explicit steps, under a command."""
+    """Hydraulic circuit of the steering after one tick under ``COMMAND``, by explicit steps [s]."""
     block = Hydraulic(integration="ode5", step=step)
     block.start(rig.Site(tick=TICK))
     block.input("valve_command")[0] = COMMAND
