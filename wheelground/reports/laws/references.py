@@ -176,7 +176,7 @@ def mavs() -> Iterator[LawReference]:
 
 
 def others() -> Iterator[LawReference]:
-    """LuGre's bristle, and the mobility index of one vehicle by the equations of its manual."""
+    """LuGre's bristle, and the mobility index of one vehicle by the published equations of the index."""
     mine = advance_bristle(0.005, 0.5, 0.5, 3200.0, 3e5, 0.005)
     yield LawReference("lugre", "v 0.5, h 0.005", "z+ [m]", 6.075949367e-3, mine, 1e-12)
     index = mobility_index(

@@ -32,7 +32,7 @@ STEEL = 0.76  # friction angle of dry sand on rough steel over friction angle of
 # Sinkage behind the axle over sinkage in front (``exit_share``), fitted without priors to both wheels of
 # Carnegie Mellon, driven straight ahead
 EXIT_IN_SAND = 0.34
-# Ratio of the shear modulus K fitted to the driven wheels of Carnegie Mellon with this exit (5.9 mm
+# Ratio of the shear modulus K fitted to the driven wheels of Carnegie Mellon with EXIT_IN_SAND (5.9 mm
 # smooth, 8.3 mm with grousers) to the 15 mm of SAND. With exit_share = 0.9 the fit gives K = 16 mm: the
 # measurements hardly determine exit and K together.
 SHEAR_UNDER_SMOOTH, SHEAR_UNDER_LUGS = 0.40, 0.55

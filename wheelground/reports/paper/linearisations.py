@@ -28,7 +28,7 @@ LOAD = MASS * G
 J = np.array([[0, 1, 0], [1, 0, -TYRE.radius], [0, 0, 0], [1, 0, 0]])  # columns: v_x, v_z, omega
 INVERSE = 1.0 / np.array([MASS, MASS, INERTIA])
 B = J @ (INVERSE[:, None] * J.T)
-R_0 = 0.04  # set-valued part of Brixius' law, the same in every scheme
+R_0 = 0.04  # set-valued part of Brixius' law over the load [-], the same in every scheme
 THREE = ("set-valued", "global", "local")  # schemes of the paper's Fig 3
 RIM, SLIP = 2.0, 0.1  # rim speed [m/s] and slip [-] of Fig 3
 END = 0.2  # slip at the end of a step [-], at which `implicit` linearises
@@ -211,7 +211,7 @@ def draw_step(axes: Any, scheme: str) -> None:
 
 
 def own_line(sliding: Floats, one: WheelStep) -> tuple[Floats, Floats]:
-    """Thrust [N] under which the wheel ends its step at v_t+, and the law's thrust ratio there.
+    """Thrust [N] under which the wheel ends its step at v_t+, and the law's thrust ratio at v_t+ [-].
 
     ``v_t+ = v_t,free + h B F``: sliding velocity v_t,free without thrust, step h, inverse effective mass
     B, thrust F; the rolling resistance is that of the step ``one``.

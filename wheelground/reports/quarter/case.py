@@ -21,9 +21,9 @@ SOLVERS = ("pgs", "osqp", "direct")
 class QuarterVehicleCase:
     """Quarter-vehicle test with the options of the command line.
 
-    vehicle_mass [kg] times wheel_share is the mass on the wheel; deflection_ratio delta/H, or None
-    for the tyre's own model at 2 bar; cone_index [Pa]; pull [N s^2/m^2]; slope [-]; brake [N m];
-    initial_speed [m/s]; v_0 [m/s]; step, duration [s].
+    vehicle_mass [kg] times wheel_share is the mass on the wheel; deflection_ratio: tyre deflection over
+    section height, or None for the tyre's own model at 2 bar; cone_index [Pa]; pull [N s^2/m^2]; slope
+    [-]; brake [N m]; initial_speed [m/s]; v_0 [m/s]; step, duration [s].
     """
 
     step: float = 1e-3

@@ -31,7 +31,7 @@ def plain(table: Table, left: tuple[str, ...], right: tuple[str, ...]) -> Table:
     return table
 
 
-#: Columns of the table of schemes, top: the largest step; NARROW: indices of those on a narrow screen.
+#: Columns of the table of schemes, {top}: the largest step; NARROW: indices of those on narrow screens.
 COLUMNS = (
     "stable to", "steady", "error", "at {top}", "chatter", "at {top}", "creep", "lost", "passes",
     "missed", "us", "cond",
