@@ -1,4 +1,4 @@
-"""Families of problems of any size, each determined by its seed."""
+"""Families of problems; a problem is determined by its size, its other arguments and a seed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ __all__ = [
 def random_psd(
     n: int, rank: int | None = None, seed: int = 0, bilateral: float = 0.2, compliance: float = 0.0
 ) -> MLCP:
-    """Make a solvable problem: A = R R' of the given rank, b in the range of A, bounds of every kind."""
+    """Make a solvable problem: A = R R' + compliance I, R random with ``rank`` columns (None: n).
+
+    b is in the range of A. ``bilateral``: fraction of rows without bounds; others have one bound or two.
+    """
     rng = np.random.default_rng(seed)
     R = rng.normal(size=(n, n if rank is None else rank))
     A = R @ R.T + compliance * np.eye(n)
@@ -29,7 +32,8 @@ def random_psd(
 
 
 def boxed_dense(n: int, seed: int = 0) -> MLCP:
-    """Make a positive definite problem with finite bounds; its solution has a third of z at a bound."""
+    """Make a positive definite problem with finite bounds; at its solution nearly half of z is at a
+    bound."""
     rng = np.random.default_rng(seed)
     R = rng.normal(size=(n, 2 * n)) / np.sqrt(2 * n)
     return MLCP(R @ R.T + 0.05 * np.eye(n), rng.normal(size=n), -1.0, 1.0)
