@@ -215,8 +215,8 @@ class Checking:
 
     @staticmethod
     def bare(target: T) -> T:
-        """Leave a method without checks: for methods of microseconds that check their arguments
-        themselves."""
+        """Leave a method without checks, if a call takes microseconds and checks its arguments
+        itself."""
         function: Any = target
         function.bare = True
         return target

@@ -12,7 +12,7 @@ compiled = [0]
 
 
 def counting_compiles(compile_for: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a function so that its calls are counted."""
+    """Wrap a function so that each of its calls adds 1 to ``compiled``."""
 
     @functools.wraps(compile_for)
     def counted(*arguments: Any, **named: Any) -> Any:

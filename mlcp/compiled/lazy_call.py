@@ -1,4 +1,4 @@
-"""Emitted call of a lazily compiled kernel, by the address in its memory cell."""
+"""LLVM code that calls a lazily compiled kernel by the address in the kernel's memory cell."""
 
 from __future__ import annotations
 

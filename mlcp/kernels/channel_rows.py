@@ -100,7 +100,7 @@ def row_velocity(i, rows):
 
 @kernel
 def coupling(i, j, B, rows):
-    """Entry a_ij of the rows' Delassus matrix [1/kg], from B."""
+    """Entry (i, j) of S B S' [1/kg], the rows' Delassus matrix without the compliances."""
     on, off = rows.channel[i], rows.minus[i]
     other, taken = rows.channel[j], rows.minus[j]
     value = B[np.uint64(on), np.uint64(other)]

@@ -138,7 +138,7 @@ def least_ratio(least, a, inverse):
 
 @kernel
 def end_reach(problem, z, W, n):
-    """Set W.most to reach_j of every z_j (see the module), W.grown to that in ``raise_to_least_size``.
+    """Set W.most to reach_j of all z_j (see the module), W.grown to the reach of the least sizes.
 
     On entry W.most and W.grown have for each j the smallest |a_ij| / (size_i s_i) over the rows i at
     rest, and over the other rows; W.grown[n:] has the largest |a_ij / b_i| over the rows at rest.

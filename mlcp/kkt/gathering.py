@@ -23,7 +23,7 @@ class Gathering:
     A panel has the factor's rows of one node, a body or a group of rows. Its possible nonzeros follow
     from nonzeros of ``mass``, ``jac`` and the elimination order. The update of a later panel by a body
     falls into pieces: rows and columns coupled only with the body's rotation need half of the sums. A
-    sum into an unwritten entry starts from zero, without reading it.
+    sum into an unwritten entry starts from zero; the entry is not read.
 
     Arguments:
         panels: layout of the panels.

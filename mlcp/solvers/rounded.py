@@ -52,7 +52,7 @@ def only_rounded(problem: MLCP, z: np.ndarray) -> bool:
     scale = np.sqrt(np.abs(p.diagonal()))
     scale[scale == 0.0] = 1.0
     with np.errstate(all="ignore"):
-        # largest |z| of an answer, in rows of unit diagonal
+        # an answer with a larger |z|, in rows of unit diagonal, has diverged
         most = 1e11 * np.max(np.abs(p.b) / scale, initial=0.0)
         if not np.max(np.abs(z) * scale, initial=0.0) <= most:
             return False

@@ -69,7 +69,8 @@ _LIMITS = named(Limits, FLOAT, INT, FLOAT, FLOAT)
 
 @lazy(several(INT, 2)(_PROBLEM, FLOATS, INTS, FLOATS, _LIMITS), "mlcp")
 def lazy_direct(problem, z, active, work, limits):
-    """Call ``direct``, which is compiled lazily, once for all kinds of contacts."""
+    """Call ``direct``, compiled lazily by itself: one compilation serves steps with any kind of
+    contact."""
     return direct(problem, z, active, work, limits)
 
 

@@ -44,7 +44,7 @@ def product_and_transposed(A, i, x, transposed, n):
 
 @kernel
 def seems_symmetric(A, W, n):
-    """True if A x = A' x, to 1e-12 of the rows' scales, for an irregular x.
+    """True if A x = A' x, to 1e-12 of the rows' scales, for one vector x of irregular numbers.
 
     One pass over A. A wrong result costs only time: the residual is computed from A itself.
     """

@@ -233,7 +233,7 @@ def finish(problem, K, T, W, units, z, last):
         W.tried[i] = W.side[i]
     interior_steps.keep_on_bounds(W, W, W.kept)
     for _round in range(PATIENT if last else ROUNDS):
-        # dependent rows leave many solutions: a larger proximal term selects a near one
+        # dependent rows leave many z: a larger proximal term selects one near the last z
         solve_free(K, T, W, 1e-8 if last else REGULARISATION, fresh, n)
         fresh = exchange_offending(W, n) > 0
         if not fresh:

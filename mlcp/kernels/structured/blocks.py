@@ -103,7 +103,8 @@ def divide_block(L, diagonal, at):
 
 @kernel
 def update_block(L, target, right, left):
-    """Subtract R' X from the block at ``target``, R being the block at ``right``, X that at ``left``."""
+    """Subtract V' X from the block at ``target``; V: the block at ``right``, X: the block at
+    ``left``."""
     for b in range(B):
         row = target + b * B
         x0, x1, x2 = L[np.uint64(row)], L[np.uint64(row + 1)], L[np.uint64(row + 2)]
@@ -143,7 +144,8 @@ def factor_blocks(L, P):
 
 @kernel
 def forward_blocks(L, x, P):
-    """Replace x by U^-T x with the factor of ``factor_blocks``; x is in the given order of bodies."""
+    """Replace x by U^-T x with the factor of ``factor_blocks``; x is in the problem's order of
+    bodies."""
     for t in range(P.nb):
         at, k = t * BB, P.order[t] * B
         for c in range(B):

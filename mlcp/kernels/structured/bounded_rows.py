@@ -40,7 +40,10 @@ CORRECTIONS = 12
 
 @kernel
 def forward_many(L, X, m, P, filled):
-    """Replace X (6 nb, m), by position, by U^-T X; ``filled`` (nb,) marks its nonzero blocks."""
+    """Replace X (6 nb, m), with bodies in elimination order, by U^-T X.
+
+    filled (nb,): 1 for bodies with nonzero rows of X, else 0; updated.
+    """
     for t in range(P.nb):
         if filled[t] == 0:
             continue

@@ -13,7 +13,7 @@ from mlcp.kernels.deadline import deadline_passed
 from mlcp.kernels.structured.blocks import BB, add_row, factor_blocks, solve_blocks
 from mlcp.kernels.structured.unit_mass import add_transposed, row_times
 
-PATIENCE = 3  # block exchanges without progress before Newton takes over
+PATIENCE = 3  # block exchanges that may fail to reduce the number of wrong states, before Newton steps
 SEARCH = 40  # largest number of evaluations in one line search
 
 

@@ -30,9 +30,9 @@ from mlcp.kernels.structured.unit_sizes import size_unit_rows
 
 OUTER = 60  # largest number of proximal steps
 INNER = 100  # largest number of Newton steps in one proximal step
-IMPATIENT = 44  # largest number of all Newton steps unless ``patient``
+IMPATIENT = 44  # largest number of Newton steps in all proximal steps, unless ``patient``
 LEAST_WEIGHT = 1e-10  # smallest proximal weight delta
-STALLED = 2  # proximal steps without progress before the search for a proof of infeasibility
+STALLED = 2  # proximal steps without a tenth less residual before the search for an infeasibility proof
 
 
 @kernel
