@@ -18,9 +18,10 @@ def contact_graph(
 ) -> StructuredMLCP:  # fmt: skip
     """Make the problem of one time step of bodies in contact with each other and the ground.
 
-    With more contacts than bodies, bodies are wedged: impulses far exceed the weights, and most friction
-    rows are at a bound. The free velocities are gravity over 1 ms plus 2 mm/s of noise. A solution
-    always exists, because all bodies can come to rest.
+    With three contacts a body, the default, about half of the contacts is open (normal impulse 0), and a
+    third of the friction rows is at a bound. With ten contacts a body hardly any contact is open: bodies
+    are wedged, and impulses exceed the weights several times. The free velocities are gravity over 1 ms
+    plus 2 mm/s of noise. A solution always exists, because all bodies can come to rest.
 
     Arguments:
         contacts: number of contacts; each has one normal row, then two tangential rows.
