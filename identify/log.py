@@ -243,7 +243,7 @@ def fit_log(
     points. If it still is, outliers are sought: numbers further than 4 standard deviations from a fit
     with the loss ``2 (sqrt(1 + e^2) - 1)`` of an error e over its noise. If they are few and isolated,
     at most 3 in succession, the fit is repeated without them. The result of a vehicle's run jumps with
-    its parameters, for example when a breakaway shifts by one time step: the derivatives for its
+    its parameters, for example when a breakaway shifts by one time step: the derivatives for the fit's
     confidence intervals are differences over one standard deviation of each fitted value.
 
     Arguments:

@@ -184,7 +184,8 @@ def proximal_newton(R, P, Z, N, delta, patient, limits):
                 continue
         if outer > 20 and stalled > 0:
             return ITERATION_LIMIT, steps, factored, residual
-        if outer == 0 or not ended or (delta > LEAST_WEIGHT and residual > 1e-4 * last):  # slow decrease
+        # new weight at first, after Newton steps that did not converge, and if the residual falls slowly
+        if outer == 0 or not ended or (delta > LEAST_WEIGHT and residual > 1e-4 * last):
             if outer > 0:
                 delta = next_weight(delta, last_steps, ended)
             newton_matrix(R, P, N, Z.state, delta)
