@@ -26,7 +26,8 @@ def _laplace(wide: int, deep: int) -> np.ndarray:
 
 
 def bilateral_and_contact(n: int, seed: int) -> MLCP:
-    """A = J J' + 1e-6 I, J random with n + 6 columns, 30 % nonzero; a third of the rows has z >= 0."""
+    """A = J J' + 1e-6 I, J random with n + 6 columns, 30 % nonzero; z >= 0 in a third of the rows, else
+    |z| <= 0.5."""
     return _pushing(n, n + 6, seed)
 
 
@@ -44,7 +45,8 @@ def _pushing(n: int, unknowns: int, seed: int) -> MLCP:
 
 
 def murty(n: int, seed: int) -> MLCP:
-    """A: 1 on the diagonal, 2 above it; some pivoting rules need 2^n pivots. Murty (1978)."""
+    """A: 1 on the diagonal, 2 above it, rows and columns in random order; some pivoting rules need 2^n
+    pivots. Murty (1978)."""
     rng = np.random.default_rng(seed)
     order = rng.permutation(n)
     M = np.eye(n) + np.triu(np.full((n, n), 2.0), 1)
@@ -52,7 +54,8 @@ def murty(n: int, seed: int) -> MLCP:
 
 
 def fathi(n: int, seed: int) -> MLCP:
-    """A = M M' of Murty's M, symmetric and positive definite. Fathi (1979)."""
+    """A = M M', M: 1 on the diagonal, 2 below it; symmetric and positive definite, rows and columns in
+    random order. Fathi (1979)."""
     rng = np.random.default_rng(seed)
     order = rng.permutation(n)
     M = np.eye(n) + np.tril(np.full((n, n), 2.0), -1)
@@ -92,7 +95,7 @@ def dominant(n: int, seed: int) -> MLCP:
 
 
 def obstacle(n: int, seed: int) -> MLCP:
-    """A membrane pressed onto a bumpy floor; z is its height above. Glowinski (1984)."""
+    """A membrane pressed onto a bumpy floor; z is its height above the floor. Glowinski (1984)."""
     rng = np.random.default_rng(seed)
     wide, deep = _two_sides(n)
     x, y = np.meshgrid(
@@ -143,7 +146,7 @@ def support_vectors(n: int, seed: int) -> MLCP:
 
 
 def least_squares(n: int, seed: int) -> MLCP:
-    """Non-negative least squares: a blurred row of spikes. Lawson & Hanson (1974)."""
+    """Non-negative least squares for the spikes of a blurred signal. Lawson & Hanson (1974)."""
     rng = np.random.default_rng(seed)
     x = np.linspace(0.0, 1.0, n)
     G = np.exp(-0.5 * ((np.linspace(0.0, 1.0, 2 * n)[:, None] - x) * n / 1.5) ** 2)
