@@ -119,7 +119,7 @@ class Peer:
         self.loop_error = max(self.loop_error, worst if np.isfinite(worst) else np.inf)
 
     def rewind(self) -> None:
-        """Restore the state of the start."""
+        """Restore the state at the start of the rounds."""
         import mujoco
 
         mujoco.mj_setState(self.m, self.d, self._state, self._kind)

@@ -110,7 +110,10 @@ def family_cases(quick: bool) -> dict[tuple[str, int], list[Case]]:
 
 
 def own_run(case: Case, name: str) -> Callable[[], tuple[np.ndarray, str, int]]:
-    """Run one of our solvers without a warm start, with a new ordering: (z, claim, iterations)."""
+    """Make a function that runs one of our solvers without warm start and with a new ordering.
+
+    The function returns (z, claim, iterations).
+    """
     solver = SOLVERS.find(name)
     problem = case.problem
 
@@ -138,7 +141,7 @@ def verdict_of(case: Case, name: str, z: np.ndarray, claim: str, tol: float) -> 
 
 
 def contestants(case: Case) -> dict[str, Callable]:
-    """Our solvers and the installed peers that take the problem."""
+    """Functions that run our solvers, and the installed peers that accept the problem, by name."""
     runs: dict[str, Callable] = {}
     slow = case.problem.n > 300
     endless = case.solvable is False and case.problem.n > 7  # infeasible: ProxQP takes 16 s for 12 rows
@@ -302,7 +305,7 @@ def main(
     with cli.refuse_bad_input():
         cli.writable(out, json_file)
     screen = cli.console()
-    screen.width = max(screen.width, 120)  # for the long names
+    screen.width = max(screen.width, 120)  # at least 120 characters, for long names of problems
     rows: list[SolverResult] = []
     chosen = cases(quick)
     with screen.status("compiling, then measuring") as status:

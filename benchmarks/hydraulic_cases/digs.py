@@ -112,7 +112,7 @@ def rigid_cost() -> float:
 
 
 def rigid(mechanism: Mechanism) -> Mechanism:
-    """Motors at rest in place of the cylinders, one for each degree of freedom."""
+    """The mechanism with motors at rest in place of its cylinders, one for each degree of freedom."""
 
     def without_oil(element: Any) -> list[Any]:
         if not isinstance(element, Circuit):

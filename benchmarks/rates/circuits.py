@@ -30,7 +30,7 @@ EXPLICIT_STEPS = (5e-5, 2e-4, 1e-3)
 # (T, c, t): step of the load, interval of the exchange, step of the oil [s]
 SPLITS = ((8e-3, 2e-3, 1e-3), (1e-3, 1e-3, 1e-4), (2e-4, 2e-4, 5e-5), (5e-5, 5e-5, 5e-5))
 OPTIONS = ({}, {"input": "linear", "force": "mean"})
-METHOD = "ode5"  # integration of the fast model, as by Karkee and others (2010)
+METHOD = "ode5"  # integration method of the oil, as in Karkee et al. (2010)
 TOLERANCE = 1e-3  # [m] allowed error of the piston in the search for steps
 
 

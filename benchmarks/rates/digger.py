@@ -18,7 +18,7 @@ from rig.two_rates.linkage import Linkage
 Array = NDArray[np.float64]
 
 RECORD = 8e-3  # [s] interval of the records
-REFERENCE = 1e-4  # [s] step of the single solve
+REFERENCE = 1e-4  # [s] step of the reference, one solve of bodies and oil
 SOLVE_STEPS = (1e-3, 2e-3, 8e-3)
 # (T, c, t): step of the bodies, interval of the exchange, step of the oil [s]
 SPLITS = ((1e-3, 1e-3, 1e-4), (2e-3, 2e-3, 2e-4), (8e-3, 2e-3, 1e-3))

@@ -50,8 +50,7 @@ class MachineRun:
 
     @property
     def passed(self) -> bool:
-        """Whether this computer's verdict on real time is that of Karkee et al. for the machine and
-        step."""
+        """True if ``share`` <= 1 and Karkee et al. list real time, or ``share`` > 1 and they do not."""
         return (self.share <= 1.0) == self.real_time
 
 

@@ -15,7 +15,7 @@ from rig.outside.remote import Remote, serve
 from rig.two_rates.exchange import MultiRate
 from rig.two_rates.oil import Oil, Rods
 
-REFERENCE = 1e-4  # [s] step of the one solve
+REFERENCE = 1e-4  # [s] step of the reference, one solve of load and oil
 EXCHANGE, FAST, METHOD = 1e-3, 1e-4, "ode5"  # [s] interval of the exchange; step and method of the oil
 DELAYS = (0, 1, 2, 5, 10)  # latencies in intervals of the exchange
 DIVERGED = 0.05  # [m] error of the piston above which a run counts as diverged
