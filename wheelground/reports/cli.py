@@ -92,7 +92,7 @@ class _Console(Console):
 
 
 def console() -> Console:
-    """Console for tables, as wide as the screen, but at least ``NARROWEST`` for whole numbers."""
+    """Console for tables, as wide as the screen, but at least ``NARROWEST``, at which numbers fit."""
     made = _Console()
     if not made.is_terminal or made.width < NARROWEST:
         made.width = max(NARROWEST, made.width)
@@ -119,7 +119,7 @@ def leave(app: Callable[[], Any]) -> None:
         if not isinstance(error, BrokenPipeError):  # another error, for example a full disk
             print(f"error: {error}", file=sys.stderr)
             raise SystemExit(2) from None
-        # Python flushes the output once more at exit
+        # at exit Python flushes the output once more, which needs an open file
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(CLOSED) from None
     raise SystemExit(code)

@@ -55,7 +55,7 @@ def along(axes: Any) -> None:
 
 
 def map_of(figure: Any, axes: Any) -> None:
-    """Draw the slip ratio i_s over both speeds, forwards and backwards, in colours of the sign."""
+    """Draw the slip ratio i_s over both speeds, forwards and backwards; colours show its sign."""
     speed = np.linspace(-1.0, 1.0, 401)
     v_x, rim = np.meshgrid(speed, speed)
     drawn = axes.contourf(

@@ -42,7 +42,7 @@ def _mark_steady_slip(axis: Any, steady: SteadyState, load: float) -> None:
 
 
 def _mark_steady_forces(axis: Any, steady: SteadyState, end: float) -> None:
-    """Mark thrust, resistance and pull of the steady state, written at the time ``end`` [s]."""
+    """Mark thrust, resistance and pull of the steady state, with labels at the time ``end`` [s]."""
     if steady.moves and np.isfinite(steady.slip):
         for force in (steady.thrust_N, steady.resistance_N, steady.pull_N):
             axis.axhline(force, color="black", linewidth=0.5, linestyle=":")

@@ -140,7 +140,8 @@ def draw_thrust(axis: Any, results: Results, reference: SchemeReference) -> None
 
 
 def draw_over_steps(axis: Any, results: Results, case: str, value: Any, moves: bool) -> None:
-    """Draw a measure of a case over the step, one line per scheme; ``moves``: False for rest."""
+    """Draw a measure of a case over the step, one line per scheme; ``moves``: False for a case at
+    rest."""
     for name in order(results):
         lines = over_steps(results, case, name)
         colour, marker = style(results, name)

@@ -126,7 +126,7 @@ def jobs(matrix: Matrix) -> tuple[list[tuple[Named, list[Any], list[SchemeJob]]]
                             continue
                         job = SchemeJob(law.name, case, scheme, solver, step)
                         first = k == 0 and solver == matrix.solvers[0]
-                        # a user's scheme, slow from Python, is kept at the nominal step
+                        # of a user's scheme, slow in Python, the run at the nominal step is kept
                         usual = is_own(scheme.what) and step == nominal_step(matrix.steps)
                         needed = first and (usual or not from_python(scheme.what, solver))
                         if needed or job.weight <= matrix.patience:

@@ -1,4 +1,4 @@
-"""Measures of a run of the comparison: errors, chatter, creep, energy, condition number."""
+"""Measures of a run of the comparison of regularisations: errors, chatter, creep, energy, condition."""
 
 from __future__ import annotations
 

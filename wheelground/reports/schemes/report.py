@@ -1,4 +1,4 @@
-"""Report of the comparison: runs, tables, figures, CSV, JSON."""
+"""Report of the comparison of regularisations: runs, tables, figures, CSV, JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of the comparison: schemes grouped by case, and short tables of solvers and of laws.
+"""Tables of the comparison of regularisations: schemes by case; short tables of solvers and of laws.
 Main law and main solver are the first ones of the comparison."""
 
 from __future__ import annotations
