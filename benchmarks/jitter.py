@@ -75,7 +75,8 @@ def lever_script(names: set[str]) -> Callable[[float], dict[str, float]]:
 
 
 def ticks_of(name: str) -> Callable[[], object]:
-    """Function that runs one tick of a shipped machine with scripted levers; "backhoe": arm alone."""
+    """Function that runs one tick of a shipped machine with scripted levers, for "backhoe" of its arm
+    alone."""
     from rig import Rig
     from rig.command.arguments import rig_of
     from rig.outside.background_compilation import load

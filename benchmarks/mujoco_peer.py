@@ -62,7 +62,7 @@ class Peer:
 
     Attributes:
         setting: the setting.
-        loop_error: largest error of a closed loop while it ran [m, and rad of welds].
+        loop_error: largest error of a closed loop found by ``check`` [m, and rad of welds].
         alive: whether the vehicle still moves at a plausible speed.
         size: degrees of freedom and constraint rows.
     """

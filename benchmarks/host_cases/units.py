@@ -50,7 +50,7 @@ def _strings(made, at: dict[str, int], values: dict[str, str]) -> None:
 
 
 def wheel(quarter: Quarter, steps: int, fmi: int = 3) -> HostRun:
-    """Run of the wheel unit with a mass in plain Python on it."""
+    """Run of the wheel unit, which carries a mass computed in plain Python."""
     h, contact = quarter.step, quarter.wheel
     out, worst, spent = np.zeros((steps, 3)), 0.0, 0.0
     with tempfile.TemporaryDirectory() as folder:

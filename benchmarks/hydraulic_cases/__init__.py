@@ -1,1 +1,1 @@
-"""Circuits of ``benchmarks.hydraulics``, and independent equations of them for SciPy."""
+"""Circuits of ``benchmarks.hydraulics``, and independent equations of these circuits for SciPy."""
