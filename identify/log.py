@@ -240,11 +240,11 @@ def fit_log(
     """Fit parameters of a run, and clock offset, gains and biases, to a log.
 
     If the law is rejected, the search is repeated from four starts, three of them the best of 24 random
-    points. If it still is, outliers are sought: numbers further than 4 standard deviations from a fit
-    with the loss ``2 (sqrt(1 + e^2) - 1)`` of an error e over its noise. If they are few and isolated,
-    at most 3 in succession, the fit is repeated without them. The result of a vehicle's run jumps with
-    its parameters, for example when a breakaway shifts by one time step: the derivatives for the fit's
-    confidence intervals are differences over one standard deviation of each fitted value.
+    points. If the law is still rejected, outliers are sought: numbers further than 4 standard deviations
+    from a fit with the loss ``2 (sqrt(1 + e^2) - 1)`` of an error e over its noise. If these are few and
+    isolated, at most 3 in succession, the fit is repeated without them. The result of a vehicle's run
+    jumps with its parameters, for example when a breakaway shifts by one time step: the derivatives for
+    the confidence intervals are differences over one standard deviation of each fitted value.
 
     Arguments:
         run: function of the unknowns' values by name; returns times [s] and signals by name. Or a

@@ -71,7 +71,7 @@ def begin_sparse_sizes(problem, z, W):
 
 @kernel
 def largest_sparse_term(problem, i, z, W):
-    """Larger of the size of row i and the largest term in it of another row j, times sqrt |a_ii|.
+    """Larger of the size of row i and the largest term of another row j in row i, times sqrt |a_ii|.
 
     The terms are |a_ij z_j|, limited by the rules of ``one_row.largest_term``.
     """

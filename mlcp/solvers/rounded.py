@@ -22,7 +22,7 @@ MAX_SWEEPS, SWEPT_RESIDUAL = 20, 30.0
 
 
 def on_bounds(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
-    """Clip z; set z_i to the bound towards which w_i presses it if it is at most |w_i / a_ii| away."""
+    """Clip z; if z_i is at most |w_i / a_ii| from the bound towards which w_i presses, set z_i to it."""
     p, z = problem, np.clip(z, problem.lower, problem.upper)
     if isinstance(p, StructuredMLCP):
         return z

@@ -23,7 +23,7 @@ TINY = 1e-200
 @kernel
 def place_inside(R, Q, beta):
     """Set Q.z to the point nearest 0 that is min(beta, a tenth of upper - lower) or more inside the
-    bounds; set Q.x and Q.y to its distances from them."""
+    bounds; set Q.x and Q.y to the distances of this point from the bounds."""
     z, x, y = Q.z, Q.x, Q.y
     for i in range(z.shape[0]):
         low, high = R.lower[i], R.upper[i]

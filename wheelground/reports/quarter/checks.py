@@ -113,7 +113,8 @@ def check_floor(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> Chec
 
 
 def largest_step(run: QuarterVehicleRun, v_0: float) -> float:
-    """Largest change of the traction from record to record near v_0 [m/s], over its largest value."""
+    """Largest change of the traction between records at speeds near v_0 [m/s], over the peak
+    traction."""
     wheel = run.wheel
     faster = np.maximum(np.abs(wheel.v_x), np.abs(wheel.rim_speed))
     near = (faster[:-1] < 1.5 * v_0) & (faster[1:] > 0.7 * v_0) & (wheel.load[:-1] > 0.0)
