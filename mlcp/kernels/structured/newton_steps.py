@@ -35,7 +35,7 @@ def refactor(P, N):
 
 @kernel
 def exchange_states(R, P, Z, N, stale):
-    """Block exchanges until no row has a wrong state, or their number no longer falls (PATIENCE).
+    """Block exchanges until no row has a wrong state, or the number of such rows no longer falls.
     An exchange sets N.d and N.Jd to the minimiser of the quadratic function of the present states; then
     every row with a wrong state changes between bound and free. stale: N.L is not yet N.H's factor.
     Returns: (1 solved, 0 not solved, -1 failed factorisation; exchanges, factorisations).
