@@ -1,4 +1,4 @@
-"""Valid arguments for every public name, by parameter; ``tests.api_walk`` makes one of them invalid."""
+"""Valid arguments for all public functions and classes; ``tests.api_walk`` makes one of them wrong."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ GOOD: dict[str, Any] = {
     "V.register.part": V.Frame, "towing": (), "vehicle": lambda: V.read("rover"),
     "linkage_forces.name": "linkage",
     "linkage_forces.simulation": lambda: B.Simulation(B.compile(V.load("tractor")), 1e-3),
-    # oil
+    # hydraulics
     "bore": 0.1, "HydraulicCylinder.rod": 0.05, "stroke": 0.5, "extension": 0.2,
     "command": 0.0, "pressure": 1e7,
     "inlet": FLOW, "outlet": FLOW, "tool": lambda: H.backhoe(), "carrier": lambda: V.load("tractor"),

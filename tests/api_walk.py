@@ -1,6 +1,6 @@
 """Calls of every public name of the packages, each with one argument of a wrong kind.
 
-    python -m tests.api_walk PACKAGE,PACKAGE SEED CALLS        CALLS of each; 0: all of them
+    python -m tests.api_walk PACKAGE,PACKAGE SEED CALLS   (CALLS: number for each package; 0: all)
 
 A call may succeed, or end in an exception of our own ``raise``. Other results are printed, one line a
 call: an exception raised by NumPy or Python, a call that does not end, a bool or number taken as a path.

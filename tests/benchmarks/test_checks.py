@@ -1,4 +1,4 @@
-"""Checks in the reports on the paper's quarter and full vehicle: each can fail."""
+"""Checks in the reports on the quarter and the full vehicle of Peiret et al.: each can fail."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -78,7 +78,7 @@ def test_the_check_of_late_convergence_fails_for_a_scheme_of_first_order(errors,
 
 
 def test_only_eq_29_as_printed_gives_energy():
-    """Only ``local-current`` (the paper's eq 29 as printed) adds energy to the paper's two vehicles."""
+    """Of the schemes tested only ``local-current`` (eq 29 of Peiret et al. as printed) adds energy."""
     case = replace(QuarterVehicleCase(), duration=3.0)
     runs = [run_case(case, scheme, "direct") for scheme in ("set-valued", "local", "local-current")]
     told = checks.check_energy(case, runs)

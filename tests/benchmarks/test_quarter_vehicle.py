@@ -60,7 +60,7 @@ def test_short_run_writes_figures_and_json(tmp_path):
     assert table["time_s"][-1] == pytest.approx(2.0)
     assert table["load_N"][-1] == pytest.approx(2452.5, rel=0.02)
     assert "not applicable" in run.stdout
-    assert run.stdout.index("Fig. 4") < run.stdout.index("closed form")  # in the report
+    assert run.stdout.index("Fig. 4") < run.stdout.index("closed form")  # order in the report
 
 
 def test_a_floor_of_the_slip_that_shows_is_a_failed_check():

@@ -1,6 +1,6 @@
 """TOML texts with random mistakes, repeatable by a seed.
 
-One to three mistakes are made in the parsed tables, which are written as text again, or one in a line.
+One to three mistakes are made in the parsed tables, which are then written as text, or one in a line.
 """
 
 import copy
@@ -86,7 +86,7 @@ def mutate(tables, rng):
 
 
 def torn(text, rng):
-    """(text, description) after one mistake in the lines: dropped, doubled, cut, or single brackets."""
+    """(text, description) after one line is dropped, doubled, cut, or gets [ ] in place of [[ ]]."""
     lines = text.splitlines()
     k = rng.randrange(len(lines))
     kind = rng.choice(("drop", "twice", "cut", "brackets"))

@@ -22,7 +22,10 @@ def rotation(r):
 
 
 class World:
-    """Bodies as dicts (mass, inertia in body axes, x, R, v, w), joints as error functions of poses."""
+    """Bodies as dicts, joints as error functions of poses.
+
+    Keys of a body: mass, inertia (in body axes), position x, rotation R, velocity v, angular velocity w.
+    """
 
     def __init__(self, bodies, errors, gravity):
         self.bodies, self.errors, self.gravity = bodies, errors, np.array(gravity, float)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.commands import python
 
-#: Largest fraction of calls of ``api_walk`` that may end in another library's error; never raise it.
+#: Largest fraction of calls of ``api_walk`` that may end in another library's error: lower it only.
 LEFT = {"mlcp": 0.002, "contact": 0.005, "bodies": 0.01, "rig": 0.01, "mobility": 0.01}
 
 
@@ -20,7 +20,7 @@ def slowly(*values):
     [
         (0, 200, ""),
         *(slowly(seed, 5000, "") for seed in range(1, 9)),
-        (0, 200, "mlcp"),  # a random sample of all calls
+        (0, 200, "mlcp"),  # (seed, number of calls drawn at random, package)
         *(slowly(0, 3000, package) for package in LEFT),
     ],
 )

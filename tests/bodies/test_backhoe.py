@@ -1,4 +1,4 @@
-"""The backhoe has its documented freedoms and geometry, digs, and holds on lifted stabilisers."""
+"""The backhoe: documented freedoms and geometry, a dig cycle, rest on its bucket, a front loader."""
 
 import dataclasses
 import math

@@ -1,4 +1,4 @@
-"""Many vehicles at once: each moves as if it were alone, to the last bit."""
+"""Vehicles of a ``Batch``: each moves as if it were alone, to the last bit."""
 
 import dataclasses
 import gc
@@ -99,7 +99,7 @@ def test_a_vehicle_alone_moves_as_in_a_batch(model):
 @pytest.mark.slow
 def test_a_vehicle_takes_at_most_forty_kilobytes():
     model, kept, state = B.compile(vehicle.load("hmmwv")), [], 0
-    for n in (8, 8, 12):  # the first one loads the shared code and tables
+    for n in (8, 8, 12):  # the first batch loads the shared code and tables
         gc.collect()
         tracemalloc.start()
         batch = B.Batch(model, n)

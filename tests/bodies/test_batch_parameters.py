@@ -1,4 +1,4 @@
-"""Chosen vehicles of a batch take parameters and states, and give readings, as in runs alone."""
+"""Parameters, states and readings of chosen vehicles of a batch equal those of vehicles run alone."""
 
 import dataclasses
 import math
@@ -37,7 +37,7 @@ def compiled_again(one):
 def assert_as_compiled(batch):
     """A vehicle's numbers that differ from the batch's model equal those of its own compilation."""
     for one in batch:
-        again, model = compiled_again(one), one.model  # each access to ``model`` makes a new one
+        again, model = compiled_again(one), one.model  # each access to ``model`` makes a new model
         for path in FLOATS:
             if path not in ("scale", "panels") and again.array(path).size == model.array(path).size:
                 base = batch.variants.base.array(path)

@@ -19,7 +19,7 @@ def compiled_here(monkeypatch):
 def test_where_no_python_can_be_started_this_process_compiles_every_part(
     compiled_here, monkeypatch, program
 ):
-    """The interpreter's file is missing, or the program is another one, which embeds Python."""
+    """``program``, in place of the interpreter: a missing file, or an editor that embeds Python."""
     monkeypatch.setattr(sys, "executable", program)
     compiled.CompilerPool(["a", "b", "c"], 2, 0, False, False).finish(print)
     assert compiled_here == [(name, 2, 0, False, False) for name in "abc"]
@@ -55,7 +55,7 @@ class Unit:
 
 
 def test_a_kernel_needed_soon_is_compiled_once(compiled_here, monkeypatch):
-    """A helper process compiles the kernel while its first call waits; without one, this process."""
+    """A helper process compiles the kernel while its first call waits; or this one, without helpers."""
     units = {name: Unit() for name in compiled.SOON}
     monkeypatch.setattr(compiled, "UNITS", units)
     monkeypatch.setattr(compiled, "cores", lambda: 2)

@@ -82,7 +82,7 @@ def test_every_coupling_and_row_of_the_tables_has_an_example_here():
         c for c in known if issubclass(c, B.joints.Coupling)
     }
     rows = {cls(name="c", **options).row for cls, options in EXAMPLES.values()}
-    assert rows == set(codes.COUPLINGS) - {"hydraulics.rigid_piston"}  # made by circuits alone
+    assert rows == set(codes.COUPLINGS) - {"hydraulics.rigid_piston"}  # only circuits make this coupling
 
 
 @pytest.mark.parametrize("kind", EXAMPLES)
@@ -97,7 +97,7 @@ def test_a_couplings_declared_row_is_the_steps(kind):
         return
     row, _ = model.rows["coupling"]
     assert (work.machine.compliance[row] > 0.0) == coupling.compliant
-    # the error of a constraint on positions changes at the rate J v
+    # the error of a constraint on positions changes at the rate J v (Jacobian times velocity)
     J, _ = model.structure.dense_rows(work.machine.jacobian[: model.structure.jac_size])
     before, eps = work.machine.error[row].copy(), 1e-6
     velocity = np.array([0, 0, 0, 0, 0, 1.0] * 3 + [0, 0, 1.0, 0, 0, 0])

@@ -44,7 +44,7 @@ FEW = ["sine 0.05 over 0.3", "sine askew 0.1 over 0.6", "step 1.0 over 0.3", "st
 
 
 def held(ground, x, soil=SOIL, up=0.42, speed=(0.0, 0.0), sideways=0.0, name="held"):
-    """An undriven wheel that turns freely under a post, which guides it vertically (and along x)."""
+    """An undriven wheel on a vertical post; with a ``speed`` (of travel, of spin) free along x too."""
     z = float(ground.height(x, sideways)) + up
     at = dict(position=(x, sideways, z))
     moving = dict(velocity=(speed[0], 0.0, 0.0))
@@ -191,7 +191,7 @@ def test_a_wheel_that_lies_flat_on_a_slope_is_named():
 
 
 def test_a_wheel_may_fall_flat_in_a_run():
-    """A wheel whose spin axis is the normal falls onto three grounds without gain of energy."""
+    """A wheel with a vertical spin axis falls onto three grounds without gain of energy."""
     for ground in (T.Plane(), T.Sine(0.1, 1.0), T.Step(0.1, 0.2, 0.3)):
         model = B.compile(
             B.Mechanism(

@@ -103,7 +103,7 @@ def test_differential_shares_torque_and_averages_speed():
     torque = B.Torque(name="t", joint="hinge 0", effort=2.0)
     sim = run(bodies, (*hinges, diff, torque), 1.0)
     w = speeds(sim)
-    assert w[1] == pytest.approx(4.0, rel=1e-4)  # torque 2 * 4 / 2 on inertia 1
+    assert w[1] == pytest.approx(4.0, rel=1e-4)  # half of 2 N m times ratio 4 on 1 kg m^2, for 1 s
     assert w[2] == pytest.approx(4.0 / 3, rel=1e-4)
     assert w[0] == pytest.approx(4 * 0.5 * (w[1] + w[2]), rel=1e-6)
 

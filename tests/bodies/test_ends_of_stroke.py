@@ -116,7 +116,8 @@ def test_a_backhoes_cylinders_end_where_their_stroke_does(loaded, lever, way, cy
 def test_an_end_buffer_carries_the_load_and_the_oil_before_the_stop():
     """Retracted onto its buffer: ``k (l - x) = m g - A_h P_h + A_r P_r``.
 
-    k, l: stiffness and length of the buffer; x: extension; A, P: area and pressure at head and rod.
+    k, l: stiffness and length of the buffer; x: extension; A, P: area and pressure at head (h) and rod
+    (r); m g: weight of the load.
     """
     buffer = EndBuffer(length=0.03, stiffness=1e7)
     mechanism = slide(ram_circuit(lever=-0.5, buffer=buffer, damping=2e5))

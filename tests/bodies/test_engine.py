@@ -33,7 +33,7 @@ def speeds(model, step, steps):
 
 
 def torque(table, speed):
-    """Torque of the table; above its last speed a governor reduces the torque to zero within 5 %."""
+    """Torque of the table; a governor reduces it to zero within 5 % above the table's last speed."""
     x, y = np.array(table).T
     if y[-1] > 0.0:
         slope = min((y[-1] - y[-2]) / (x[-1] - x[-2]), -y[-1] / (0.05 * x[-1]))

@@ -88,14 +88,14 @@ def test_triangles_cover_their_pixels_and_the_nearer_hides_the_farther():
         assert picture[7, 9, 0] == 0.0
         assert depth[1, 1] == np.float32(0.5)
     fill(picture, depth, points + np.array([0, 0, 0.1]), faces[:1], np.float32([[1, 1, 1]]), 0.25)
-    assert picture[2, 2, 0] == 7.0  # opacity 0.25: 0.25 x 1 + 0.75 x 9
+    assert picture[2, 2, 0] == 7.0  # opacity 0.25: 0.25 x 1 (new) + 0.75 x 9 (old colour)
     assert depth[2, 2] == np.float32(0.5)
 
 
 def test_the_plane_ends_at_the_horizon_and_its_depth_is_the_rays():
     """Camera 2 m above the plane, looking along x: the stored depth is 1/distance along x.
 
-    Below the horizon it is ``tan(angle) / 2``; angle: of a pixel below the horizon.
+    In a pixel seen at an angle below the horizon it is ``tan(angle) / 2``.
     """
     camera = np.array([0, -1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 2.0, 50.0])
     ground = np.array([0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0, 0.5, *np.ones(12), 60.0])

@@ -101,7 +101,7 @@ def drive(ground, step, seconds=4.0, **more):
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_drive_over_patches_of_two_soils_balances_its_energy(name):
     record, came, lost, rise, missed = drive(SHAPES[name], 1e-3)
-    assert record[-1, 0] > 6.5  # across both borders
+    assert record[-1, 0] > 6.5  # [m] beyond the patch from 3 to 6 m
     assert missed == 0
     assert lost > 0.0
     assert abs(came - lost - rise) < 0.01 * came

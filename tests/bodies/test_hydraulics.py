@@ -38,7 +38,7 @@ def test_energy_and_oil_are_accounted_for(name):
 
     def gap(step, integration):
         run = bench.run(circuits.DURATION, step, integration)
-        assert abs(run.oil) < 1e-12 * 1e-2  # relative to 10 litres of oil
+        assert abs(run.oil) < 1e-12 * 1e-2  # [m^3] gain of oil, 1e-12 of 10 litres
         return abs(run.pumped - run.done - run.lost - run.gained) / run.pumped
 
     assert gap(1e-3, "auto") < 1e-3
@@ -97,7 +97,7 @@ def test_a_shut_cylinder_is_a_spring_without_creep(step):
     assert moved == pytest.approx(-10e3 / k, rel=0.015)  # k grows with pressure P by P/beta
     assert abs(run.length[at[1], 0] - run.length[at[0], 0]) < 1e-8
     assert run.pressure[-1, 0] == pytest.approx(run.pressure[0, 0], rel=1e-9)
-    assert abs(run.oil) < 1e-13  # [m^3] of some 10 litres, after 2e5 steps
+    assert abs(run.oil) < 1e-13  # [m^3] gain of oil (some 10 litres) in 2e4 to 2e5 steps
 
 
 def test_a_small_load_step_is_the_springs():

@@ -98,7 +98,8 @@ def test_momentum_passes_through_every_joint_unchanged(kind):
 
 @pytest.mark.parametrize(("tolerance", "same"), [(1e-12, 1e-10), (5e-7, 5e-7)])
 def test_world_axes_do_not_matter(tolerance, same):
-    """A rotated mechanism has the rotated motion, apart from joint errors corrected in other steps."""
+    """A rotated mechanism has the rotated motion, except that its joint errors may be corrected in other
+    steps."""
     model = B.compile(two_bodies("revolute"))
     sim = B.Simulation(model, 1e-3, tolerance=tolerance)
     turned = two_bodies("revolute")
@@ -162,8 +163,8 @@ def test_reaction_of_a_hanging_body_is_its_weight():
 
 @pytest.mark.parametrize(("kind", "even"), [(B.ConstantVelocity, True), (B.Universal, False)])
 def test_a_constant_velocity_joint_passes_the_spin_on_evenly(kind, even):
-    """Two shafts at 30 degrees, the first turning steadily; a universal joint makes the second
-    surge between cos and 1/cos of the angle."""
+    """The first of two shafts at 30 degrees turns steadily; with a universal joint the second one's
+    speed varies between cos and 1/cos of the angle times the first one's."""
     bend = (np.cos(np.pi / 6), np.sin(np.pi / 6), 0.0)
     bodies = (B.Body("in", 1.0, (0.1, 0.1, 0.1)), B.Body("out", 1.0, (0.1, 0.1, 0.1)))
     pins = {"axis": (0, 0, 1), "axis_b": (-bend[1], bend[0], 0.0)}

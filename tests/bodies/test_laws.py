@@ -13,7 +13,7 @@ def test_free_fall():
     model = B.compile(B.Mechanism("stone", (B.Body("stone", 2.0, (1, 1, 1), velocity=(3, 0, 4)),)))
     sim = B.Simulation(model, 1e-3)
     sim.run(1000)
-    # semi-implicit Euler falls g h t / 2 too far, exactly
+    # semi-implicit Euler falls too far by exactly g h t / 2 (gravity g, step h, time t)
     expected = np.array([3.0, 0.0, 4.0 - 0.5 * 9.80665 - 0.5 * 9.80665 * 1e-3])
     np.testing.assert_allclose(sim.position("stone"), expected, atol=1e-12)
 
@@ -106,7 +106,10 @@ def test_pendulum_energy_is_kept():
 
 
 def test_spring_oscillates_at_its_frequency():
-    """By backward Euler: period 2 pi/w, w = sqrt(k/m); the amplitude decays as exp(-h w^2 t/2)."""
+    """By backward Euler: period 2 pi/w, w = sqrt(k/m); the amplitude decays as exp(-h w^2 t/2).
+
+    k: stiffness, m: mass, h: step, t: time.
+    """
     mass, k = 2.0, 800.0
     block = B.Body("block", mass, (1, 1, 1), position=(0, 0, 0))
     rail = B.Prismatic(name="rail", body_a="ground", body_b="block", axis=(1, 0, 0))

@@ -139,7 +139,7 @@ def test_a_whole_vehicle_crosses_at_an_angle(to_road):
     st.floats(-4, 4),
 )
 def test_the_kernels_polygon_is_that_of_the_description(corners, x, y):
-    """The kernel's signed distance to a polygon equals ``Patch.inside`` and the border's distance."""
+    """The kernel's signed distance to a polygon is ``Patch.inside``, in size the border's distance."""
     from itertools import pairwise
 
     if any(math.dist(a, b) < 1e-6 for a, b in pairwise([*corners, corners[0]])):

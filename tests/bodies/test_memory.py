@@ -15,7 +15,7 @@ from tests.commands import python
 from .oil_cases import crane
 from .test_ground import box, tandem
 
-GUARD = 64  # numbers between any two arrays
+GUARD = 64  # count of NaN between any two arrays
 BRAKED = {"throttle": 0.0, "gear": 0, "brake": 1.0}
 
 

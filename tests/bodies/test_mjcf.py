@@ -301,7 +301,7 @@ def test_an_exported_vehicle_drives_with_a_note_for_every_difference():
         mujoco.mj_step(m, d)
     assert np.abs(d.efc_pos[: d.ne]).max() < 1e-4
     assert d.body("frame").xpos[0] == pytest.approx(sim.position("frame")[0], rel=0.01)
-    assert d.qvel[0] == pytest.approx(sim.velocity("frame")[0], rel=0.05)  # wide: the wheels spin
+    assert d.qvel[0] == pytest.approx(sim.velocity("frame")[0], rel=0.05)  # wide, since wheels spin
 
 
 def test_unexportable_mechanisms_are_refused():

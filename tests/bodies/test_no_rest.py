@@ -20,7 +20,10 @@ def weighed_down(mass, pressure=2e5, **wheel):
 
 
 def test_a_tyre_bears_its_section_height_and_no_more():
-    """A tyre bears stiffness pi p sqrt(D b) times 0.14 m: 17.2 kN at p = 1 bar (diameter D, width b)."""
+    """A tyre bears its stiffness pi p sqrt(D b) times its section height of 0.14 m, here 17.2 kN.
+
+    p: inflation pressure (1 bar), D: diameter, b: width.
+    """
     low = {"pressure": 1e5}
     bears = Tyre(0.762, 0.2, 0.14, **low).stiffness * 0.14
     B.equilibrium(weighed_down(0.99 * bears / 9.80665, **low))

@@ -152,7 +152,7 @@ def test_other_schemes_creep_down_the_slope_at_a_rate_set_by_v_0():
         _, creep = held_on_slope(scheme)
         assert 1e-3 < creep < 1e-2
     _, smooth = held_on_slope("implicit", slip="smooth")
-    assert smooth > 0.1  # smooth slip (eq 7 of the paper) gives no traction at standstill: no hold
+    assert smooth > 0.1  # [m] smooth slip (eq 7 of Peiret et al.): no traction at standstill
 
 
 @pytest.mark.parametrize("scheme", PROMISED)

@@ -1,4 +1,4 @@
-"""Reactions of joints: Newton and Euler for every kind, zero along a joint's free motions."""
+"""Reactions of all joints satisfy Newton's and Euler's equations and are zero along free motions."""
 
 import dataclasses
 
@@ -112,7 +112,10 @@ def test_a_ball_joint_of_a_swinging_arm_carries_no_torque():
 
 @pytest.mark.parametrize("reach", [0.1, 0.45, 2.0])
 def test_reactions_do_not_jump_where_errors_come_to_the_tolerance(reach):
-    """The hinge of an accelerated door carries m r w^2 and m r dw/dt: mass m, lever r, speed w."""
+    """The hinge of an accelerated door carries the forces m r w^2 and m r dw/dt.
+
+    m: mass, r: distance of the centre of mass from the hinge, w: angular speed.
+    """
     mass = 30.0
     inertia = 3.4 + mass * reach**2
     torque = max(4.0, 0.3 * inertia)

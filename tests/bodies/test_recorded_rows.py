@@ -1,4 +1,4 @@
-"""``Batch.record`` returns the bytes of a loop over its rows, or refuses its arguments."""
+"""``Batch.record`` returns the bytes of a loop of readings and runs, or refuses its arguments."""
 
 import functools
 
@@ -24,7 +24,7 @@ def left(rows=ROWS):
 
 @pytest.mark.parametrize("n", [2, 8])
 def test_rows_are_those_of_a_loop_to_the_last_bit(n):
-    """``record`` equals a loop over rows, for 2 single vehicles and 8 in lanes (vector registers)."""
+    """``record`` equals a loop over its rows (instants): 2 single vehicles, or 8 in vector registers."""
     one, loop = (bodies.Batch(model(), n, 5e-3) for _ in range(2))
     for batch in (one, loop):
         batch.set("frame.mass", np.linspace(9.0, 12.0, n))

@@ -18,7 +18,7 @@ LEAST_ORDER = 0.9
 
 @pytest.mark.parametrize("name", CASES)
 def test_published_reference(name):
-    """The order is that between the two longest steps; a longer step has a larger allowed error."""
+    """Order of convergence between the two longest steps; a longer step may have a larger error."""
     case = CASES[name]
     model, ends = case.build(), []
     for step in case.STEPS:

@@ -1,4 +1,4 @@
-"""Same run, same bytes; a restored run has the same future; a state goes through a file."""
+"""A repeated run has the same bytes, as has a run continued from a saved state, also from a file."""
 
 import hashlib
 

@@ -8,7 +8,10 @@ from bodies.rest.convergence import ROUNDS_BETWEEN_MOVES, SHORTEST_EXTRAPOLATION
 
 
 def searched(motion, rounds):
-    """(displacement (n, 6), extrapolation) after ``rounds`` moves ``motion(k, displacement)``."""
+    """(total displacement (n, 6), ``Extrapolation``) after ``rounds`` rounds.
+
+    ``motion(k, displacement)``: the move (n, 6) of round k.
+    """
     first = motion(0)
     leap = Extrapolation(np.ones_like(first))
     at, everyone = np.zeros_like(first), np.arange(len(first))

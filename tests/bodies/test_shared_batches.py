@@ -126,7 +126,7 @@ def test_other_threads_read_and_copy_a_batch_between_its_steps(model):
         seen.append(pickle.loads(pickle.dumps(batch)))
         assert np.unique(np.round(seen[-1].time, 9)).size == 1
         batch[4].state()
-        batch.set_input("torque", -200.0 + 1000.0 * np.linspace(0.0, 1.0, 9))  # same torques
+        batch.set_input("torque", -200.0 + 1000.0 * np.linspace(0.0, 1.0, 9))  # unchanged torques
     runner.join()
     twin.run(2000)
     assert ends(batch) == ends(twin)
@@ -163,7 +163,7 @@ def test_after_an_interrupt_all_vehicles_have_equal_steps_and_copies_run_on(mode
     before = signal.signal(number, stop)
     try:
         for k in range(4):
-            batch = varied(model, 11)  # eight in lanes, three alone
+            batch = varied(model, 11)  # eight vehicles in lanes (vector registers), three alone
             batch.run(1)
             timer = threading.Timer(0.05 * (k + 1), signal.raise_signal, args=(number,))
             timer.start()

@@ -136,7 +136,7 @@ def test_brake_is_one_of_the_rows_and_stops_the_wheel():
 
 
 def test_wheel_set_down_comes_to_rest_on_tyre_and_soil():
-    """Started 1 cm too high, it bounces and settles where tyre and soil carry its weight."""
+    """A wheel started 1 cm too high bounces, and settles where tyre and soil carry its weight."""
     model = B.compile(quarter_mechanism("implicit", 0.0, speed=0.0, lift=0.01))
     run = B.simulate(model, 6.0, 1e-3)
     soil = model.mechanism.wheels[0].soil

@@ -34,7 +34,7 @@ HARD = dict(law="dry", sinkage="none")
 
 @pytest.mark.parametrize("share", [0.0, 1.0 / 3.0, 1.0])
 def test_a_wheel_rolls_on_its_effective_radius(share):
-    """An undriven wheel travels per angle the radius less ``share`` of the tyre's deflection."""
+    """Per radian an undriven wheel travels its radius less ``share`` of the tyre's deflection."""
     wheel = WheelContact(TYRE, SOIL, rolling_share=share, **HARD)
     run = B.simulate(B.compile(tandem(T.Plane(), wheel=wheel, torque=0.0, speed=2.0)), 1.5, 1e-3)
     spin, v = run.angular_velocity("wheel0")[-1, 1], run.velocity("wheel0")[-1, 0]
@@ -43,7 +43,7 @@ def test_a_wheel_rolls_on_its_effective_radius(share):
 
 
 def test_thrust_and_slip_are_those_of_that_radius():
-    """Thrust = (torque - inertia x spin's acceleration) / r, rim speed = r spin; r: rolling radius."""
+    """Thrust = (torque - inertia x angular acceleration) / r, rim speed = r spin; r: rolling radius."""
     wheel = WheelContact(TYRE, SOIL, rolling_share=1.0, **HARD)
     model = B.compile(tandem(T.Plane(), wheel=wheel, torque=300.0, speed=2.0))
     sim = B.Simulation(model, 1e-3, record_work=True)
@@ -95,7 +95,7 @@ def test_the_lateral_force_acts_behind_the_contact(ground, alpha):
     for way in (1.0, -1.0):
         load, acting, moment = aligning(wheel, alpha, way, ground)
         assert abs(acting) > 100.0
-        wanted = -way * float(trail.length(alpha, load, TYRE)) * acting  # about z, on the wheel
+        wanted = -way * float(trail.length(alpha, load, TYRE)) * acting  # [N m] about z, on the wheel
         assert moment == pytest.approx(wanted, rel=2e-2, abs=0.02)
         if alpha > trail.angle:
             assert trail.length(alpha, load, TYRE) == 0.0

@@ -48,6 +48,6 @@ def build() -> Model:
 
 
 def measure(simulation: Simulation) -> dict[str, float]:
-    """Position of the first tip: twice the centre of its leg."""
+    """Position of the tip of the first upright rod: twice that of the rod's centre."""
     x, y, _ = 2.0 * simulation.position("leg 0")
     return {"x(2 s) [m]": x, "y(2 s) [m]": y}

@@ -21,6 +21,6 @@ def build() -> Model:
 
 
 def measure(simulation: Simulation) -> dict[str, float]:
-    """The published quantities at the end of the run."""
+    """Published coordinates of the mass at the end of the run."""
     x, _, z = simulation.position("bob")
     return {"x(10 s) [m]": x, "y(10 s) [m]": z}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bodies import Body, Gravity, Mechanism, Model, Revolute, Simulation, compile
 
-STEPS = (4e-3, 2e-3, 1e-4)  # below 1e-4 s the error is hidden by the rounding of the published digits
+STEPS = (4e-3, 2e-3, 1e-4)  # [s]; shorter: the published digits' rounding would hide the error
 DURATION = 1.0
 REFERENCE = {
     "x(1 s) [m]": -0.892381,

@@ -29,7 +29,7 @@ def turning(sim, joint):
 
 def test_it_adds_one_freedom_braked_by_friction_in_the_gearbox():
     m = B.mobility(B.compile(car()))
-    # 20 of the four-wheel-drive vehicle, 1 of the turbine; converter and gears are no constraints
+    # freedoms: 20 of the four-wheel-drive vehicle, 1 of the turbine; converter and gears constrain none
     assert (m.freedoms, m.counted, m.redundant) == (21, 21, 0)
 
 
@@ -44,7 +44,7 @@ def test_it_drives_through_its_gears_and_back_and_misses_no_step():
         speeds.append(sim.velocity("frame")[0])
     assert sorted(set(gears)) == [1, 2, 3, 4]
     top = gears.index(4)
-    assert (np.diff(gears[: top + 1]) >= 0).all()  # no downshift in between
+    assert (np.diff(gears[: top + 1]) >= 0).all()  # no downshift before fourth gear
     assert gears[-1] == 1
     assert max(speeds) > 6.0
     assert abs(speeds[-1]) < 1e-3

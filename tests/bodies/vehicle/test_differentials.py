@@ -47,7 +47,7 @@ def test_it_adds_one_freedom_and_the_front_axle_runs_ahead_in_a_turn():
     """The sum of output speeds is twice the input speed; front wheels run on the larger circle."""
     speeds, run = drive(0.0)
     m = B.mobility(run.model)
-    assert (m.freedoms, m.counted, m.redundant) == (21, 21, 0)  # the four-wheel drive has 20
+    assert (m.freedoms, m.counted, m.redundant) == (21, 21, 0)  # freedoms; 20 without the differential
     assert 2.0 * speeds[0] == pytest.approx(speeds[1] + speeds[2], rel=1e-9)
     assert speeds[1] > 1.02 * speeds[2] > 0.0
 

@@ -47,7 +47,7 @@ def test_j_turn_and_its_mirror_image():
         sim = rolling(driven.mechanism(coasting), 6.0, settle=False)
         paths.append(drive(sim, 4.0))
     (left, one), (right, two) = paths
-    assert one[-1, 1] > 0.3  # a turn to the left
+    assert one[-1, 1] > 0.3  # [m] y at the end: a turn to the left
     np.testing.assert_allclose(one * [1, -1, 1, 1, -1, 1], two, atol=1e-9)
     for axle in ("front", "rear"):
         np.testing.assert_allclose(
@@ -143,7 +143,7 @@ def test_crosses_a_half_buried_obstacle_with_lift_off_and_landing():
         air = load == 0.0
         assert air.any()
         first = int(np.argmax(air))
-        assert load[first:].max() > 8e3  # the load of the landing
+        assert load[first:].max() > 8e3  # [N] load at the landing
     assert path[-1, 0] > 7.0
     assert np.isfinite(path).all()
     assert sim.joint_error()[0] < 1e-4

@@ -52,5 +52,6 @@ def test_drives_under_every_law_and_scheme(law, scheme):
     sim.set_input("brake", 1.0)
     _, path = drive(sim, 4.0)
     assert np.abs(path[-1, 3]) < 0.02
-    # eq 29 as printed bounds the force by F(s); if F depends on the load, a step may have no solution
+    # eq 29 of Peiret et al., as printed, bounds the friction by the law's force at the present slip; if
+    # this force depends on the load, a step may have no solution
     assert sim.missed <= (10 if scheme == "local-current" else 0)

@@ -1,4 +1,4 @@
-"""Vehicles in files: a copy is the same vehicle, mistakes get a sentence, variants build on a base."""
+"""Files of vehicles: a copy is the same vehicle, mistakes are refused, variants build on a base file."""
 
 import shutil
 

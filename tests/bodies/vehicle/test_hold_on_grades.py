@@ -37,7 +37,7 @@ def on_slope(slope, scheme, step, seconds, cone_index=2e5, brake=1e4):
 
 
 def creep_and_jitter(run, body, seconds):
-    """Mean speed [m/s] and the largest acceleration [m/s^2] at the end of a run."""
+    """Mean speed [m/s] and largest acceleration [m/s^2] of a body in the last ``seconds`` of a run."""
     last = run.time > run.time[-1] - seconds
     x, v, t = run.position(body)[last], run.velocity(body)[last], run.time[last]
     speed = np.linalg.norm(x[-1] - x[0]) / (t[-1] - t[0])

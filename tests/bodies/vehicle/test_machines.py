@@ -22,8 +22,9 @@ STEERED = ("steer_front_left", "steer_front_right", "steer_rear_left", "steer_re
 class Machine:
     """A shipped vehicle and its expected results.
 
-    ``freedoms``: 6 of the frame and those of moving parts; ``go``, ``turn``, ``stop``: controls to drive
-    ahead, to turn left, to drive and brake; ``far``: distance [m] in a minute on rough ground.
+    ``freedoms``: degrees of freedom, 6 of the frame and those of moving parts; ``go``, ``turn``,
+    ``stop``: controls to drive ahead, to turn left, to drive and brake; ``far``: least distance [m] in a
+    minute on ground of class ``rough`` (ISO 8608); ``behind``: a trailer's towing vehicle.
     """
 
     bodies: int

@@ -1,4 +1,4 @@
-"""An origin (x, y) without a height: the vehicle stands on the ground there."""
+"""A vehicle whose origin (x, y) is given without a height stands on the ground at this point."""
 
 import dataclasses
 
@@ -82,7 +82,8 @@ def test_a_start_outside_the_grid_of_heights_is_refused():
 
 
 def test_equilibrium_at_coordinates_of_a_map():
-    """Loads are equal at positions of 5e6 m, whose round-off accelerates light bodies by 0.01 m/s^2."""
+    """Wheel loads at coordinates of 5e6 m, whose round-off accelerates light bodies by 0.01 m/s^2, equal
+    those at the origin."""
     load = []
     for x, y in ((0.0, 0.0), (402520.3, 5390960.7)):
         car = dataclasses.replace(vehicle.read("hmmwv"), origin=(x, y, 0.0))

@@ -148,7 +148,10 @@ def test_arms_that_turn_over_are_refused_by_name_and_stops_hold_them():
 
 
 def test_rest_on_a_grade_is_the_same_however_forces_combine():
-    """Braked on a grade of 40 %, the search has no side forces that could combine with thrust."""
+    """Both options ``combined`` give a vehicle, braked on a grade of 40 %, the same equilibrium.
+
+    The search for it has no side forces that could combine with thrust.
+    """
     places = []
     for combined in ("demand", "sliding"):
         car = vehicle.load("hmmwv", controls={"gear": 0, "clutch": 0.0, "brake": 1.0}, combined=combined)
@@ -160,7 +163,7 @@ def test_rest_on_a_grade_is_the_same_however_forces_combine():
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(15))
 def test_random_starts_on_random_ground_rest_or_are_refused_in_a_sentence(seed):
-    """With brakes on: at rest near the start, at rest elsewhere with a warning, or refused."""
+    """A braked vehicle rests near its start, or elsewhere with a warning, or is refused."""
     rng = np.random.default_rng((31, seed))
     name = BRAKED[seed % len(BRAKED)]
     ground = (

@@ -50,7 +50,7 @@ def test_the_robots_speed_follows_from_its_motors():
     """A motor's speed at the command 0.8 is 0.8 of 210 rpm less the droop by rolling resistance."""
     sim = driven(vehicle.load("skid_steer", controls=MACHINES["skid_steer"].go), 4.0)
     free = 0.8 * 210.0 * np.pi / 30.0
-    torque = 0.02 * 15.0 / 4.0 * 9.80665 * 0.093  # rolling resistance of a wheel, at the axle's height
+    torque = 0.02 * 15.0 / 4.0 * 9.80665 * 0.093  # [N m] moment of a wheel's resistance about its axle
     expected = (free - torque / 6.0 * 210.0 * np.pi / 30.0) * 0.093
     assert sim.velocity("frame")[0] == pytest.approx(expected, rel=2e-3)
 
@@ -106,7 +106,7 @@ def test_the_rovers_legs_let_every_wheel_stand(standing):
 
 
 def test_an_anti_roll_bar_resists_roll_and_not_bounce():
-    """Ends of both arms (length a), d apart in height, bear k d / a^2 (k: torsional stiffness)."""
+    """Ends of arms of length a, d apart in height, bear a force k d / a^2 (k: torsional stiffness)."""
     a, d, k = 0.4, 1e-3, 5000.0
     bar = vehicle.AntiRollBar(
         name="bar", left="left block", right="right block", pivot=(0.0, 0.5, 1.0), arm_end=(a, 0.5, 1.0),

@@ -58,7 +58,10 @@ def test_a_soil_replaces_its_hard_floor():
 
 
 def test_its_pulls_lie_on_its_motors_line():
-    """At two drawbar pulls the axle power is that of T = T_stall (1 - omega/omega_0) of four motors."""
+    """At two drawbar pulls the axle power is that of four motors of torque T_stall (1 - omega/omega_0).
+
+    T_stall: stall torque, omega: speed, omega_0: free speed.
+    """
     robot = vehicle.read("skid_steer").on(cone_index=1.2e6)
     table = vehicle.pull_test(robot, [20.0, 60.0], (-0.2, 0.0, 0.1), warm_up=3.0)
     assert table["vehicle.drawbar_pull [N]"] == pytest.approx([20.0, 60.0], rel=1e-3)

@@ -53,7 +53,10 @@ def test_a_wheel_that_spins_in_place_is_held_sideways():
 
 
 def test_a_wheel_that_spins_in_place_has_little_lateral_grip():
-    """By default force opposes the sliding: lateral force over traction is v_y over sliding speed."""
+    """By default the force opposes the sliding: lateral force over traction is v_y over sliding speed.
+
+    A wheel in place hardly moves sideways, so that its traction is nearly the whole force.
+    """
     model = B.compile(vehicle.read("hmmwv_4x4").on(soil=ConeIndexSoil(1.1e5)).mechanism(full_throttle()))
     sim = B.Simulation(model, 1 / 60)
     sim.run(480)

@@ -51,7 +51,7 @@ wheel_body = { mass_kg = 22.0, inertia_kg_m2 = [0.55, 0.95, 0.55] }
 
 
 def cart(toe=0.0, damping=2500.0):
-    """Two axles of trailing arms; ``toe``: distance of the hinges' outer ends ahead [m]."""
+    """Two axles of trailing arms; ``toe``: distance [m] by which a hinge's outer end is ahead."""
     axles = [
         AXLE % (name, x, 0.0, toe, damping, damping) for name, x in (("front", 1.2), ("rear", -0.7))
     ]
@@ -91,7 +91,8 @@ def test_at_rest_the_moments_about_a_hinge_balance():
 def test_in_the_air_it_swings_at_the_frequency_of_its_lever():
     """``w^2 = k a^2 / (I + m d^2 + m_w L^2)``; the wheel does not turn with the arm.
 
-    k, a: stiffness, lever of the spring; I, m, d: inertia, mass, centre of the arm; m_w, L: wheel, arm.
+    k, a: stiffness and lever of the spring; I, m: inertia and mass of the arm; d: distance of its centre
+    from the hinge; m_w, L: mass of the wheel and its distance from the hinge.
     """
     axle = dataclasses.replace(cart(damping=0.0).parts[1], brake_capacity=0.0)
     car = cart(damping=0.0)
