@@ -1,4 +1,4 @@
-"""Counts of import cycles, private accesses and other structure of the code; ``test_rooms`` has limits.
+"""Counts of import cycles, private accesses and other traits of the code; ``test_rooms`` limits them.
 
 ``python -m tests.house`` prints one count a line.
 

@@ -25,7 +25,7 @@ from .free_wheel import FreeWheel, channels
 pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 TYRE, R, H = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.1), 0.381, 1e-3
 J = channels(R)
-HELD = J @ (1e-10 * J.T)  # channels of a wheel whose velocities no force can change
+HELD = J @ (1e-10 * J.T)  # inverse mass at the channels: so small that no force changes a velocity
 SCHEMES = [*sorted(REGULARISATIONS), "lugre"]
 FRICTION, GAMMA = 0.6, 0.02
 
@@ -168,7 +168,7 @@ RIMS, GAPS = np.array([-0.05, -0.05, 0.07, 0.07]), [-0.03, -0.02, -0.022, -0.02]
 def turned(described, rims=RIMS):
     """Final twist ``(v_x, v_y, yaw rate)`` of a skid-steer robot on four wheels, and their loads [N]."""
     ground = GroundContact([described] * 4)
-    # velocities: twist of the body, then v_z and rim of each wheel
+    # velocities: twist of the body, then v_z and rim speed of each wheel
     inverse = np.array([1 / 15.0, 1 / 15.0, 1 / 0.8, *[1e-9] * 8])
     rows = np.zeros((16, 11))
     for i in range(4):

@@ -36,7 +36,7 @@ def test_forces_and_derivatives(n, k, c, phi, theta_1, slip, options):
     contact, spread = contact_of(p, theta_1, slip)
     assume(spread <= LONG_RANGE)
     mine = np.array(driven_forces(p, contact, spread))
-    size = abs(mine[4])  # derivative of the load by theta_1: the scale of all derivatives
+    size = abs(mine[4])  # derivative of the load by the entry angle: scale of all others
 
     def forces(entry, s):
         return np.array(whole.forces_at(p, entry, s, -1.0))

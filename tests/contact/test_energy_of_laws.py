@@ -64,7 +64,7 @@ def test_thrust_resistance_and_rolling_moment_only_take(name, v_x, rim, load):
         float(f(s, load, TYRE, soil))
         for f in (law.thrust_ratio, law.resistance_ratio, law.rolling_moment_ratio)
     )
-    # a braked wheel may be dragged round by the soil (rho < 0), along its direction of travel
+    # the soil may turn a braked wheel along its travel (rho, ratio of the rolling moment, below 0)
     turning = -rho * abs(rim) if rho >= 0.0 else -rho * direction * rim
     power = direction * mu * (v_x - rim) - gamma * abs(v_x) + turning
     assert power <= 1e-12 * max(abs(v_x), abs(rim))

@@ -134,7 +134,7 @@ def test_bristle_converges_with_order_1():
     st.floats(0.0, 1e5), st.floats(0.0, 200.0), st.sampled_from([1e-4, 1e-3, 1e-2]),
 )  # fmt: skip
 def test_bristle_creates_no_energy(start, v, beside, g, sigma_1, sigma_2, h):
-    """In a step the bristle force's work on the wheel plus the increase of its energy is at most 0."""
+    """A bristle's work on the wheel in a step plus the increase of its own energy is at most 0."""
     sigma_0, speed = 3e5, math.hypot(v, beside)
     old = start * g / sigma_0
     damping = kernel.passive_damping(sigma_1, speed, g)
@@ -158,8 +158,8 @@ def test_bristle_creates_no_energy(start, v, beside, g, sigma_1, sigma_2, h):
 
 
 def test_the_lateral_envelope_at_speed():
-    """``angle_hold`` (after VDSim) keeps the bristle's bound near the largest lateral force at slip
-    angles below it; above it the bound is the lateral law.
+    """At slip angles below ``angle_hold`` (after VDSim) the bound of the bristle's force is near the
+    largest lateral force; above ``angle_hold`` it is the lateral law.
     """
     load, angles = 2500.0, (0.0, 0.01, 0.03, 0.2)
     for hold, floor in ((0.0, 0.0), (0.03, 1.0)):

@@ -29,7 +29,7 @@ from contact.kernels.laws import lateral as lateral_kernel
 from contact.kernels.laws.law import ground_law
 from tests.refusals import refusals
 
-PSI = 6894.76  # Pa, as in the simulation code MAVS, whose single precision has seven digits
+PSI = 6894.76  # [Pa] rounded as in the simulation code MAVS, which calculates in single precision
 TYRE = Tyre(0.934, 0.254, 0.3, deflection=0.06)
 FORTY_PSI = ConeIndexSoil(40 * PSI)
 LOAM = BekkerSoil.sandy_loam()
@@ -110,7 +110,7 @@ def test_clay_resistances_by_name():
 
 
 def test_clay_carries_no_better_under_a_tyre_pressed_flat():
-    """The mobility number N_c falls with the load up to a flat tyre; it is limited at a tiny load."""
+    """The mobility number N_c falls with the load up to a flat tyre, and is limited at a tiny load."""
     tyre, soil = Tyre(0.94, 0.317, 0.26), ConeIndexSoil(6.6e5)
     number, powered, _ = LAWS["clay-run-time"].numbers(tyre, soil, np.array([1.0, 2e4, 4e4, 6e4, 9e4]))
     assert (np.diff(number) < 0.0).all()

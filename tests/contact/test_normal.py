@@ -44,7 +44,7 @@ def test_series_carries_the_same_force_in_tyre_and_soil(soil):
 
 
 def sinkage_over_force(tyre, ground, force):
-    """Sinkage of a wheel under a force, by bisection from the force of a soil."""
+    """Sinkage [m] of a wheel under a force [N]: on Bekker's soil the root of the force over sinkage."""
     if isinstance(ground, BekkerSoil):
         size = tyre.radius, tyre.width
         return brentq(lambda z: sinkage_force(ground, *size, z) - force, 0.0, tyre.radius, xtol=1e-16)

@@ -35,7 +35,7 @@ def test_of_a_cone_index_it_sinks_by_that(law):
         wanted = ConeIndexSinkage(cone_index=cone_index).sinkage(TYRE, LOAD)
         assert sunk(wheel) == pytest.approx(float(wanted), rel=1e-6)
         by_name = dataclasses.replace(wheel, sinkage="bekker")
-        assert sunk(by_name) == pytest.approx(0.032896857, rel=1e-6)  # sandy loam, the former default
+        assert sunk(by_name) == pytest.approx(0.032896857, rel=1e-6)  # [m] on sandy loam
 
 
 @pytest.mark.parametrize("name", [name for name in SOILS if "snow" not in name])

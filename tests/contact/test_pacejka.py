@@ -20,7 +20,7 @@ def magic(x, B, C, D, E):
 
 
 def along(kappa, load):
-    """Longitudinal force by eqs 4.E9 to 4.E18 without shifts, of the book's tyre [N]."""
+    """Longitudinal force [N] of the tyre in Pacejka's book, by its eqs 4.E9 to 4.E18 without shifts."""
     f = (load - F_0) / F_0
     D = (1.210 - 0.037 * f) * load
     K = load * (21.51 - 0.163 * f) * math.exp(0.245 * f)
@@ -28,7 +28,7 @@ def along(kappa, load):
 
 
 def across(alpha, load):
-    """Lateral force by eqs 4.E19 to 4.E30 without shifts [N]."""
+    """Lateral force [N] by eqs 4.E19 to 4.E30 of Pacejka's book without shifts."""
     f = (load - F_0) / F_0
     D = (-0.990 + 0.145 * f) * load
     K = -14.95 * F_0 * math.sin(2.0 * math.atan(load / (2.130 * F_0)))
@@ -61,7 +61,7 @@ def test_lateral_force_is_the_printed_formula(load):
 
 
 def weighted(kappa, alpha, load):
-    """Forces [N] at combined slip by the book's weights, eqs 4.E50 to 4.E67 without shifts."""
+    """Forces [N] at combined slip by Pacejka's weights, eqs 4.E50 to 4.E67 without shifts."""
     beside = math.tan(alpha)
     b_x = 12.35 * math.cos(math.atan(-10.77 * kappa))
     b_y = 6.461 * math.cos(math.atan(4.196 * (beside + 0.015)))
@@ -70,13 +70,13 @@ def weighted(kappa, alpha, load):
     return g_x * along(kappa, load), g_y * across(alpha, load)
 
 
-#: Largest slip angle [rad]; largest and mean difference from the book's forces, over the load.
+#: Largest slip angle [rad]; largest and mean difference from the forces by weights, over the load.
 OFF = ((0.2, 0.07, 0.03), (0.4, 0.15, 0.061), (0.8, 0.20, 0.10))
 
 
 @pytest.mark.parametrize("slips", [8, 13])
 def test_combined_slip_beside_the_books_own(slips):
-    """Braking at a slip angle: the similarity method against the book's fitted weights.
+    """Braking at a slip angle: the similarity method against the fitted weights of Pacejka's book.
 
     Differences are as documented for slip angles up to 0.2, 0.4 and 0.8 rad, on two grids of slips.
     """

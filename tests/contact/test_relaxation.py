@@ -61,7 +61,7 @@ def test_a_step_of_steer_is_followed_over_the_length(v_x):
 
 @pytest.mark.parametrize("ways", [0.3, 1.0, 4.0])
 def test_it_answers_waves_as_a_lag_of_the_first_order(ways):
-    """The force follows a wave of alpha by ``1 / (1 + i omega sigma / v)``; omega [rad/s], speed v."""
+    """The force follows a wave of alpha by ``1 / (1 + i omega sigma / v)``: frequency omega, speed v."""
     v, h = 5.0, 1e-4
     omega = ways * v / SIGMA
     t = h * np.arange(1, int((6.0 * SIGMA / v + 2.0 * math.tau / omega) / h))
@@ -151,7 +151,7 @@ def stored(contact):
     pushes=st.lists(st.floats(-1.0, 1.0), min_size=2, max_size=12),
 )
 def test_it_gives_back_no_more_than_it_was_given(case, v_x, v_y, rim, h, pushes):
-    """Of a free wheel under lateral impulses the work of the ground plus the carcass' energy is <= 0."""
+    """The ground's work on a free wheel under lateral impulses plus the carcass' energy is at most 0."""
     contact = CONTACTS[case]
     forget(contact)
     v, work = np.array([v_x, v_y, 0.0, rim / R]), 0.0

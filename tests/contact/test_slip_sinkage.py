@@ -57,12 +57,12 @@ def test_the_load_is_the_quadrature_of_eq_9(s):
 
 
 def test_sinkage_over_slip_is_the_equilibrium_of_the_law():
-    """At the law's sinkage plus tyre deflection a wheel carries its load; braking, within 2 %."""
+    """At the law's sinkage plus tyre deflection a wheel carries its load, a braking wheel within 2 %."""
     ground, load = GroundContact([wheel()]), 6000.0
     slips = np.array([-0.9, -0.3, 0.0, 0.1, 0.3, 0.6, 1.0])
     sinkage = WongReece().wheel(SAND, R, WIDTH, load, slips).sinkage
     for s, sunk in zip(slips, sinkage, strict=True):
-        s_v = s if s >= 0.0 else s / (1.0 + s)  # slip over the rim speed, as load_at takes it
+        s_v = s if s >= 0.0 else s / (1.0 + s)  # sliding over rim speed, the slip of load_at
         found = load_at(ground, sunk + load / TYRE.stiffness, s_v)
         assert found == pytest.approx(load, rel=1e-6 if s >= 0.0 else 2e-2)
     assert (np.diff(sinkage[2:]) > 0.0).all()
@@ -72,7 +72,7 @@ def test_sinkage_over_slip_is_the_equilibrium_of_the_law():
 
 
 def test_a_wheel_that_spins_digs_in():
-    """At the end of a run the sinkage is within 1 % of the law's; it lags the slip by one step."""
+    """At the end of a run the sinkage, which lags the slip by one step, is within 1 % of the law's."""
     deep = []
     for torque in (900.0, 1500.0):
         vehicle = QuarterVehicle(600.0, 12.0, wheel(), Schedule.ramp(torque, 0.5), pull=0.0)

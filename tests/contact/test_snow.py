@@ -30,7 +30,10 @@ def test_the_resistance_grows_with_the_mass_under_the_arc():
 
 
 def test_measured_resistance_at_the_measured_sinkage():
-    """28 resistances measured by CRREL: error without bias, below their spread; sinkage is too small."""
+    """28 resistances measured by CRREL: the error has no bias and is below their standard deviation.
+
+    The calculated sinkage is too small.
+    """
     sinkage, resistance = machines.snow()
     assert abs(resistance.bias) < 0.005
     assert resistance.rms < np.std(resistance.measured)

@@ -208,7 +208,7 @@ def test_a_later_wheel_finds_the_rut_of_the_first():
     assert ground.see_ground([-50.0, 2.5])[1] == pytest.approx(0.05, rel=1e-5)
     ground.memory[:] = saved
     assert strength(ground, 2.5) == pytest.approx(3e5 * 1.2)
-    x = np.linspace(5.0, 7.0, 801)  # at the end of the rut: no jump
+    x = np.linspace(5.0, 7.0, 801)  # [m] across the end of the rut: no jump of the cone index
     index = np.array([strength(ground, at) for at in x])
     assert np.abs(np.diff(index)).max() < 1.1 * 3e5 * 0.2 * (x[1] - x[0]) / 0.1
 
@@ -218,15 +218,15 @@ def test_a_wheel_that_turns_back_counts_its_first_pass():
     pass_over(ground, 0, ALONG)
     back = pass_over(ground, 0, ALONG[::-1], 0.01)
     assert back == pytest.approx(0.04, rel=1e-5)
-    for x in (3.0, 6.5):  # two passes, also near the turning point
+    for x in (3.0, 6.5):  # [m] two passes, also near the turning point
         assert strength(ground, x) == pytest.approx(3e5 * 1.3)
 
 
 @pytest.mark.parametrize("reach", [0.02, 0.05, 0.2, 0.35, 0.5, 0.8])
 def test_a_wheel_that_rocks_in_place_never_stands_in_its_own_rut(reach):
-    """A wheel that rolls to and fro and returns before it has left a place finds no rut there.
+    """A wheel that rolls to and fro finds no rut at places that it has not left in between.
 
-    Over a longer reach it meets its rut, whose depth changes without a jump.
+    Over a longer reach it meets its own rut, whose depth changes without a jump.
     """
     ground, tyre = ground_of_two_wheels()
     clear = tyre.radius + 1.5 * 0.1
@@ -234,7 +234,7 @@ def test_a_wheel_that_rocks_in_place_never_stands_in_its_own_rut(reach):
     for k in range(6000):
         x = 3.0 + reach * np.sin(2 * np.pi * k / 600)
         rut = pass_over(ground, 0, [(x, 0.0)], 0.001)
-        assert abs(rut - last) < 0.1 * reach  # no jump of the depth (a few mm)
+        assert abs(rut - last) < 0.1 * reach  # no jump of the depth
         assert rut == 0.0 or 2.0 * reach > clear
         last = rut
     if 2.0 * reach < clear:
@@ -244,7 +244,7 @@ def test_a_wheel_that_rocks_in_place_never_stands_in_its_own_rut(reach):
 
 
 def test_a_wheel_that_turns_on_the_spot_has_no_rut_either():
-    """A wheel visits more places in its reach than its trail can store and finds no rut of its own."""
+    """A wheel visits more places within 0.27 m than its trail can store; it finds no rut of its own."""
     ground, _ = ground_of_two_wheels()
     random = np.random.default_rng(2)
     for _ in range(3000):
@@ -341,7 +341,7 @@ def test_mobility_index_of_the_worked_case():
     ],
 )  # fmt: skip
 def test_mobility_index_by_its_factors(pounds, axles, wheels, tyre, clearance, power, more, factors):
-    """Every branch of the weight factor, and the factors of chains, gearbox and a weak engine."""
+    """Each branch of the weight factor; the factors of chains, a manual gearbox and a weak engine."""
     inch, horse = 0.0254, 745.6998715823
     index = mobility_index(
         pounds * 0.45359237, axles, wheels, tyre[0] * inch, tyre[1] * inch, clearance * inch,

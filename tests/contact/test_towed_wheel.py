@@ -65,7 +65,7 @@ def test_towed_integrals_are_those_of_part_2(n, k, c, phi, theta_1, share, rear)
     soil = BekkerSoil(0.0, 1e6, n, c, phi, k)
     a, theta_0 = math.tan(math.pi / 4 - phi / 2), share * theta_1
     rolled = math.cos(theta_0) - a * math.sin(theta_0)
-    if rolled < 1e-3:  # at no skid does the shear change its sign at this angle
+    if rolled < 1e-3:  # the shear changes sign at this angle at no skid
         return
     skid, theta_2 = 1 / rolled - 1, -rear * theta_1
     p = _wheel_parameters(soil, 0.4, 0.2, theta_2)
@@ -87,7 +87,7 @@ SOILS_AND_LOADS = [
 
 @pytest.mark.parametrize(("soil", "radius", "width", "load"), SOILS_AND_LOADS)
 def test_the_law_brakes_as_part_2_tows(soil, radius, width, load):
-    """Near the skid of free rolling the law's forces are those of Part II; one skid has no torque."""
+    """Near the skid of free rolling the law's forces are Part II's; at one skid the torque is zero."""
     law, tyre = WongReece(), Tyre(2 * radius, width, 0.1)
     size = (soil, radius, width, load)
     free = brentq(lambda i: float(law.towed(*size, i).torque), 1e-4, 2.0, xtol=1e-13)

@@ -42,7 +42,7 @@ def ground_of(shape):
 
 
 def height(shape, x, y):
-    """Height of the ground; of the folded ground by an independent formula."""
+    """Height of the ground; for a bilinear ``HeightField`` by an independent formula."""
     if isinstance(shape, Terrain):
         return np.asarray(shape.height(x, y))
     (x_0, y_0), (dx, dy), z = shape.origin, shape.spacing, np.array(shape.heights)
@@ -66,7 +66,7 @@ def touch(shape, centre, axis, r=R):
 
 
 def nearest_upright(shape, centre, yaw):
-    """Distance of the axle from the section of the ground, by brute force and SciPy."""
+    """Distance of the axle from the ground in an upright wheel's plane, by sampling and SciPy."""
     ahead = np.array([np.cos(yaw), np.sin(yaw)])
 
     def square(u):
@@ -186,7 +186,7 @@ def test_the_normal_row_is_the_rate_of_the_gap(x, y, yaw, camber, k):
 
 
 def test_a_wall_pushes_back_level_and_a_wheel_inside_it_outwards():
-    """A wall's normal force is level; an axle 0.1 m inside the wall lowers the gap by 0.1 m."""
+    """A wall's normal force is horizontal; with the axle 0.1 m inside, the gap is -0.1 m - radius."""
     wall = GROUNDS["wall"]
     gap, normal, down = touch(wall, (3.0 - 0.4, 0.0, 0.6), axis_of(0.0, 0.0))
     assert gap == pytest.approx(0.4 - R, abs=1e-4)

@@ -130,9 +130,9 @@ CASES = [  # stiff and soft shear, small and large n, every slip
     (1.0, 0.06, 200.0, 0.05, 0.02, 0.0), (0.7, 1e-3, 0.0, -0.2, 0.6, 0.0),
     (0.8, 0.013, 234.0, -0.9, 0.7, -0.05), (1.46, 8.8e-4, 200.0, 0.0, 0.56, -0.1),
     (0.93, 1.56e-3, 200.0, -0.152, 0.877, -0.1), (0.5, 0.01, 1e3, -1.0, 0.4, 0.0),
-    # braking so lightly that the rim never overtakes the soil: all shear backwards, cohesion too
+    # braking so lightly that the rim never overtakes the soil: all shear is backward, with cohesion
     (1.4, 0.0125, 2e4, -0.23, 0.57, -0.06), (0.2, 0.06, 4e4, -0.225, 0.668, -0.08),
-    # a sign change close to an end of the contact
+    # the shear changes sign close to an end of the contact
     (0.87, 0.0113, 0.0, -0.456, 1.0, 0.0), (0.7, 0.0876, 300.0, -0.446, 1.0, -0.012),
     # the shear displacement j rises and falls again within a piece
     (1.361, 7.1e-5, 2e4, -0.329, 0.9025, -0.045), (1.515, 8.4e-4, 2e4, -0.232, 1.09, 0.0),
@@ -177,8 +177,8 @@ def test_the_stresses_carry_the_load(n, k, c, slip, load):
 
 @pytest.mark.parametrize("more", [0.999999, 1.001])
 def test_close_to_the_most_that_the_soil_can_carry(more):
-    """Just below the largest load the found entry angle carries it; above, the search may end at the
-    deepest angle. The load is not monotone in the angle."""
+    """Just below the largest load the entry angle found carries the load; above it, the search may end
+    at the deepest angle. The load is not monotone in the angle."""
     soil = BekkerSoil(0.0, 1e6, 0.2, 2e3, 0.5, 1e-4, 0.4, 0.3)
     p = _wheel_parameters(soil, 0.4, 0.2, -0.05)
     angles = np.linspace(0.8, 1.33, 400)
@@ -189,7 +189,7 @@ def test_close_to_the_most_that_the_soil_can_carry(more):
 
 @pytest.mark.parametrize(("load", "skid"), [(29.1, 2881.0), (1.1, 2881.0), (25.0, 5e4)])
 def test_a_locked_wheel_on_sticky_soil_is_carried_just_above_its_axle(load, skid):
-    """Cohesion pulls the wheel down almost to its axle."""
+    """Cohesion pulls the wheel down almost to its axle: the entry angle is near 90 degrees."""
     soil = BekkerSoil(0.0, 79420.0, 0.8377, 2e4, 0.6871, 0.0071747, 0.4695, 0.32)
     p = _wheel_parameters(soil, 0.4, 0.25, 0.0)
     theta_1, *_, carried = kernel.at_load(p, load, 0.0, skid)

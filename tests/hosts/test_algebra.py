@@ -20,7 +20,7 @@ def random_matrix(n, seed, density=0.2):
 @given(st.integers(1, 12), st.integers(0, 2**32 - 1))
 def test_factor_and_solve_are_those_of_the_dense_matrix(n, seed):
     M, b = random_matrix(n, seed), np.random.default_rng(seed).normal(size=(n, 3))
-    b[n // 2 :] = 0.0  # rows that no channel touches are skipped
+    b[n // 2 :] = 0.0  # zero rows of the right side, which ``solve_rows`` skips
     H, X = np.tril(M), b.copy()
     assert algebra.factor(H, n, False) == -1
     algebra.solve_rows(H, n, X, 3)
@@ -45,7 +45,7 @@ def test_a_pivot_that_is_not_positive_is_named():
 
 
 def test_a_freedom_without_mass_is_held_where_asked():
-    """A freedom without mass that is held fixed does not change the motion of the others."""
+    """On request an unknown without a positive pivot is fixed at zero; the others are solved."""
     M, X = random_matrix(6, 3), np.eye(6)
     M[4, 4] = -1.0
     H = np.tril(M)

@@ -76,7 +76,7 @@ def test_mobility_is_that_of_the_hosts_own_step(integrator, case):
     model, data, ground = corner(integrator, limit, jacobian)
     exact, B, tree = finite_difference(model, data, ground)
     assert np.abs(B - exact).max() < 1e-7 * np.abs(exact).max()
-    # Mobility of the tree alone, without the loop: the lateral channel is far off.
+    # Without the loop, the mobility of the tree alone is far too large in the lateral channel.
     assert tree[2, 2] > 1.2 * exact[2, 2]
 
 
@@ -105,7 +105,7 @@ def test_tendons_and_velocity_feedback_are_seen_as_the_integrator_takes_them(int
         ground.step(data)
     assert abs(data.actuator_force[1]) == 1.0
     exact, B, _ = finite_difference(model, data, ground)
-    # we omit the derivative of gyroscopic forces that MuJoCo's "implicit" takes
+    # our mobility omits the derivative of gyroscopic forces, which MuJoCo's "implicit" has
     allowed = 1e-3 if integrator == "implicit" else 1e-7
     assert np.abs(B - exact).max() < allowed * np.abs(exact).max()
     if integrator != "implicit":
@@ -125,7 +125,7 @@ def test_discrete_takes_springs_and_dampers_of_joints_and_tendons_at_once():
     text = rover.ROVER.format(corners=corners).replace("<option", '<option integrator="discrete"')
     model = mujoco.MjModel.from_xml_string(text.replace("</mujoco>", SPRUNG))
     data = mujoco.MjData(model)
-    data.qpos[7] = 0.01  # off the roll bar's rest length, where MuJoCo takes it for slack
+    data.qpos[7] = 0.01  # away from the roll bar's rest length, at which MuJoCo takes it for slack
     ground = MujocoGround(model, {f"hub {n}": WHEEL for n in range(4)}, law_tolerance=1e-10)
     for _ in range(50):
         ground.step(data)
@@ -137,7 +137,7 @@ def test_discrete_takes_springs_and_dampers_of_joints_and_tendons_at_once():
 
 @pytest.mark.skipif(not hasattr(mujoco.mjtIntegrator, "mjINT_DISCRETE"), reason="came with MuJoCo 4")
 def test_discrete_is_refused_what_it_shows_too_late():
-    """Refused with the integrator "discrete": equalities and limits of joints, feedback of actuators."""
+    """The integrator "discrete" is refused with equalities, joint limits and feedback of actuators."""
     text = CORNER.format(integrator="discrete", limit=60.0)
     with pytest.raises(HostError, match="has equalities and limits of joints; .* use implicitfast"):
         MujocoGround(mujoco.MjModel.from_xml_string(text), {"hub": WHEEL})
@@ -154,8 +154,8 @@ def test_discrete_is_refused_what_it_shows_too_late():
 
 
 def test_rows_that_come_and_go_change_the_pattern():
-    """MuJoCo's constraint rows are predicted from the last step: at most the one step is wrong in which
-    a joint reaches its limit."""
+    """MuJoCo's constraint rows are predicted from the last step: only the step in which a joint reaches
+    its limit may be wrong."""
     _, data, ground = corner("Euler", limit=0.2)
     rows, off = set(), 0
     for _ in range(100):
@@ -167,7 +167,7 @@ def test_rows_that_come_and_go_change_the_pattern():
 
 
 def test_the_constraint_solver_starts_where_it_ends():
-    """If there are only equalities, MuJoCo's constraint solver starts at its solution: no iteration."""
+    """With equalities alone MuJoCo's constraint solver starts at its solution and does no iteration."""
     model, data, ground = corner("Euler")
     model.opt.tolerance = 1e-8
     for _ in range(10):

@@ -17,7 +17,7 @@ INVERSE = np.array([1 / MASS] * 3 + [1 / 10.0, 1 / INERTIA, 1 / 10.0])
 
 
 def slid(steps, lateral=..., slope=0.15, planar=False, torque=0.0):
-    """Final velocity of a wheel that rolls along a side slope, and the ground."""
+    """(final velocity, ground) of a wheel that rolls along a side slope."""
     settings = {} if lateral is ... else {"lateral": lateral}
     ground = WheelsOnGround([WHEEL], **settings)
     inverse = INVERSE * ([1, 0, 1, 0, 1, 0] if planar else [1, 1, 1, 0, 1, 0])
@@ -53,7 +53,7 @@ def test_a_law_of_the_wheels_own_stays_and_another_can_be_said():
 
 
 def test_a_planar_host_has_the_same_motion_with_it_as_without():
-    """In planar motion the lateral law changes nothing: its rows have zero impulses."""
+    """In planar motion a lateral law changes nothing: its constraint rows have zero impulses."""
     with_it, ground = slid(300, planar=True, torque=300.0)
     without, _ = slid(300, None, planar=True, torque=300.0)
     assert with_it == pytest.approx(without, rel=1e-5, abs=1e-9)

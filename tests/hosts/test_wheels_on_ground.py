@@ -85,7 +85,7 @@ def test_generic_host_agrees_with_the_twists():
 
 
 def test_bilateral_rows_of_a_host_are_eliminated():
-    """Wheels geared in pairs by rows E: the change of velocity solves the KKT system; E change = 0."""
+    """Wheels geared in pairs by rows E: the change dv of velocity solves the KKT system; E dv = 0."""
     M, J, position, axis, v, v_free = vehicle()
     E = np.zeros((2, v.size))
     E[0, 6], E[0, 7], E[1, 8], E[1, 9] = 1.0, -1.0, 1.0, -1.0

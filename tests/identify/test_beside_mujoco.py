@@ -90,7 +90,7 @@ def test_values_and_residual_are_those_of_mujocos_least_squares():
 
 @pytest.fixture(scope="module")
 def sysid():
-    """``mujoco.sysid`` with its dependencies."""
+    """The module ``mujoco.sysid``; skips the test if it is not installed with its dependencies."""
     found = pytest.importorskip("mujoco.sysid")
     if not hasattr(found, "optimize"):
         pytest.skip("mujoco.sysid is not installed whole: pip install 'mujoco[sysid]'")

@@ -9,7 +9,7 @@ from tests.identify.test_vehicle_log import ROW, SIGNALS, STEP, driven, model
 
 pytestmark = pytest.mark.slow
 
-SOILS = {"skid_steer": (6e4, 3e4), "hmmwv": (5e5, 2.6e5)}  # cone index compiled, least true one [Pa]
+SOILS = {"skid_steer": (6e4, 3e4), "hmmwv": (5e5, 2.6e5)}  # cone index of the model, least true one [Pa]
 THIRD = {
     "clock.offset": (Unknown(0.0, -0.15, 0.15), 0.08),
     "frame.speed.bias": (Unknown(0.0, -0.5, 0.5), 0.2),
@@ -28,14 +28,14 @@ def random_inputs(rng, name, time):
 
 
 def random_fit(seed, name, machine):
-    """(fit of soil, mass and one unknown of the measurement, true values)."""
+    """(fit, true values) of cone index, mass and one unknown of the measurement."""
     rng = np.random.default_rng(seed)
     own = next(one.mass for one in machine.mechanism.bodies if one.name == "frame")
     truth = {
         "soil.cone_index": SOILS[name][1] * np.exp(rng.uniform(0.0, np.log(4.0))),
         "frame.mass": own * rng.uniform(0.9, 1.3),
     }
-    time = ROW * np.arange(225)  # 1 s longer than the measurements
+    time = ROW * np.arange(225)  # [s] 1 s longer than the measurements
     inputs = random_inputs(rng, name, time)
     signals = driven(machine, truth, inputs)
     third = str(rng.choice(list(THIRD)))

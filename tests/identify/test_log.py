@@ -48,7 +48,7 @@ def test_intervals_of_200_logs_cover_the_truth_as_often_as_they_promise():
                 np.log(found.values[name] / value) if UNKNOWN[name].log else found.values[name] - value
             )
             standard.append(scale / found.deviations[name])
-    assert rejected <= 6  # 2 expected at the level of 1 %
+    assert rejected <= 6  # fits of 200; 2 are expected at the level of 1 %
     assert 0.61 < np.mean(inside) < 0.75
     assert 0.92 < np.mean(near) < 0.98
     assert (np.abs(np.mean(np.reshape(standard, (200, -1)), axis=0)) < 0.2).all()
@@ -114,7 +114,7 @@ def held(values):
 
 @pytest.mark.parametrize("friction", [10.0, 120.0, 340.0])
 def test_a_start_at_rest_and_steps_to_rest_do_not_end_the_search(friction):
-    """At rest the modelled speed has zero derivatives, but smaller errors than one that is too fast."""
+    """The model's speed at rest has no derivatives, but smaller errors than a speed that is too high."""
     truth = {"mass": 480.0, "friction": 299.9}
     unknown = {
         "mass": Unknown(600.0, 100.0, 5000.0, log=True),
@@ -280,7 +280,7 @@ def test_a_run_that_does_not_fit_the_log_is_a_sentence():
 
 
 def test_a_search_with_given_slopes_ends_at_a_tenth_of_a_deviation():
-    """With errors (in deviations) rounded to 0.5 and exact slopes a search takes at most nine calls."""
+    """With errors rounded to half a deviation and exact slopes a search takes at most nine calls."""
     slopes, calls = np.linspace(5.0, 15.0, 50)[:, None], []
     noise = np.random.default_rng(0).standard_normal(50)
 

@@ -84,7 +84,7 @@ def test_signals_are_read_over_their_own_clocks(kind, tmp_path):
 
 @pytest.mark.parametrize("kind", WRITERS)
 def test_a_log_has_all_signals_on_one_clock(kind, tmp_path):
-    """A run is compared with each signal at the times of that signal's own measurements."""
+    """The run of a model is compared with each signal at the times of that signal's own measurements."""
     file, speed, pedal = WRITERS[kind](tmp_path)
     log = Log.from_file(file, {"speed": speed, "pedal": pedal}, {"speed": 0.1, "pedal": 0.1})
     assert np.isfinite(log.measured["speed"]).sum() == 6

@@ -70,7 +70,8 @@ def test_soil_and_mass_of_a_vehicle_from_its_log(robot):
 
 
 def test_a_vehicle_by_its_name_and_a_file_with_units(robot, tmp_path):
-    """A CSV with units in its headers is fitted to a shipped vehicle's name; a wrong unit is refused."""
+    """A shipped vehicle, given by name, is fitted to a CSV with units in its headers; a wrong unit is
+    refused."""
     _, log, _ = robot
     file = tmp_path / "drive.csv"
     rows = zip(log.time, 3.6 * log.measured["frame.speed"], *log.controls.values(), strict=True)

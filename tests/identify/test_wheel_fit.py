@@ -1,4 +1,4 @@
-"""Soils fitted to wheel tests: recovered, intervals cover the truth, undetermined combinations named."""
+"""Soils fitted to wheel tests: true values found, within intervals; undetermined combinations named."""
 
 import numpy as np
 import pytest
@@ -77,7 +77,10 @@ def test_a_deviation_has_its_share_of_an_undetermined_direction():
 
 @pytest.mark.parametrize(("limit", "determined"), [(1.5, False), (100.0, True)])
 def test_an_unknown_that_errors_hardly_feel_far_away_is_not_determined(limit, determined):
-    """chi^2 = limit^2 tanh^2(2 (a - 1) / limit): 16 at four deviations if linear, at most limit^2."""
+    """The errors' chi^2 is limit^2 tanh^2(2 (a - 1) / limit), at most limit^2.
+
+    If it were quadratic it would be 16 at four deviations of the unknown a.
+    """
     from identify.solve import search
 
     def errors(values):
@@ -121,8 +124,8 @@ def test_a_law_that_cannot_explain_the_data_is_rejected():
 
 
 def test_a_normal_prior_is_a_row_of_the_fit():
-    """For a sinkage linear in an unknown the fit is the mean of data and prior, weighted by their
-    variances. It is not printed if the data determine it less than the prior.
+    """For a sinkage linear in an unknown the fit is the mean of data and prior, weighted by the inverses
+    of their variances. It is not printed if the data determine it less than the prior.
     """
     wheel = WongReece().wheel(SOIL, RADIUS, WIDTH, 100.0, np.array([0.2]))
     values = {}

@@ -1,6 +1,7 @@
 """Small mechanisms with redundant constraints, as structured problems (mass blocks and sparse rows).
 
-A body is a mass block ``diag(m 1, R I R')`` with a random rotation R; a joint is a group of rows of J.
+A body is a mass block ``diag(m 1, R I R')``: mass m, inertia I, random rotation R. A joint is a group of
+rows of the Jacobian J.
 """
 
 import dataclasses
@@ -16,7 +17,10 @@ Compliance = float | tuple[float, ...]
 
 @dataclass
 class Builder:
-    """Collects bodies and joints: mass blocks, and groups of rows on twists (v of the centre, omega)."""
+    """Bodies (mass blocks) and joints (groups of rows on twists) of a mechanism that is being built.
+
+    A twist is the velocity of the centre of mass and the angular velocity.
+    """
 
     centres: list[np.ndarray] = field(default_factory=list)
     masses: list[np.ndarray] = field(default_factory=list)
@@ -55,7 +59,7 @@ class Builder:
         self.rows([b for b in (one, other) if b != GROUND], parts, compliance)
 
     def rows(self, bodies: list[int], parts, compliance: Compliance = 0.0) -> None:
-        """Add rows: ``parts[k]`` (rows, 6) acts on ``bodies[k]``; compliance: of all or of each row."""
+        """Add rows: ``parts[k]`` (rows, 6) acts on ``bodies[k]``; compliance: of all, or one a row."""
         self.groups.append((len(parts[0]), tuple(bodies)))
         self.parts.append(parts)
         self.compliances += list(np.broadcast_to(compliance, len(parts[0])))
@@ -109,7 +113,7 @@ def touch(builder, body, point):
 
 
 def door(hinges):
-    """A door on a movable wall, by ``hinges`` hinges on one line (each after the first is redundant)."""
+    """A door on a movable wall, by ``hinges`` hinges on one line: all after the first are redundant."""
     b = Builder()
     wall, leaf = b.body((0, 0, 0), 100.0, 1.0), b.body((0.5, 0, 0), 5.0, 0.3)
     for i in range(hinges):
@@ -194,5 +198,5 @@ def _random_joint(b, rng, one, other):
 
 
 def machine():
-    """Forty-five bodies on joints of every kind, twelve of them closing loops, with channels at four."""
+    """Forty-five bodies with joints of every kind, twelve of which close loops; four have channels."""
     return random_mechanism(np.random.default_rng(0), 45, 12, 4)

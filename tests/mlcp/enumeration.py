@@ -9,7 +9,7 @@ KINDS = ("P", "definite", "semidefinite", "skew", "saddle")
 
 
 def mixed_problem(seed, n, kind, consistent):
-    """A random problem with rows of every sort: bilateral, one bound, two, equal ones; zero diagonals.
+    """A random problem with rows of every sort: without bounds, with one, two or equal bounds.
 
     kind: "P" (a P-matrix that need not be definite), "definite", "semidefinite" (symmetric, singular),
     "skew" (semidefinite plus a skew part, so that only A + A' is semidefinite), "saddle" (skew

@@ -57,7 +57,7 @@ def sizes(A, b, lower, upper, z, links=None):
         reach = makes(off, size, forced)
         full = full | (abs(z) <= 1e5 * reach)
         if np.array_equal(size, before[0]) and np.array_equal(full, before[1]):
-            break  # further rounds change nothing
+            break  # sizes no longer change
     least = np.ones(n)
     if blind.any():
         least = makes(off[~rests], size[~rests], forced)

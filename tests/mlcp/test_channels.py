@@ -53,7 +53,7 @@ def test_agrees_with_the_dense_problem(seed):
     solution = solve(wanted)
     z, active, work = np.zeros(n), np.zeros(n, np.int64), np.zeros(ChannelWork.length(n))
     residual, q, u = run(problem, z, active, work, False)
-    if residual == math.inf:  # no solution on channels: nothing changed, left to ``direct``
+    if residual == math.inf:  # not solved on channels: z is unchanged, for ``direct`` to solve
         assert not z.any()
         assert not active.any()
         return
@@ -61,7 +61,7 @@ def test_agrees_with_the_dense_problem(seed):
     assert z == pytest.approx(solution.z, abs=1e-10)
     assert q == pytest.approx(S.T @ z, abs=1e-14)
     assert u == pytest.approx(problem[1] + problem[0] @ q, abs=1e-12)
-    # values close to the last (1e-9) are solved by the old factorisation, others (1e-2) by a new one
+    # with compliances changed by 1e-9 the old factorisation suffices, by 1e-2 a new one is made
     for step in (1e-9, 1e-2):
         e = problem[4] * (1.0 + step)
         near = (*problem[:4], e, *problem[5:])

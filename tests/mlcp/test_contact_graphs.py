@@ -21,8 +21,9 @@ WEDGED = [
     (330, 100, 10, 1.0, 0.5),
 ]
 
-# contacts, seed, bodies, e, tied, repeated, friction. Rows of compliance e (1e-9, 1e-7) beside redundant
-# rows: proximal steps, which add a similar term to the diagonal, converge slowly.
+# contacts, seed, bodies, compliance, fractions of tied and repeated rows, friction. Rows of compliance
+# 1e-9 or 1e-7 beside redundant rows: proximal steps, which add a similar term to the diagonal, converge
+# slowly.
 SOFT = [
     (20, 643, 6, 1e-9, 0.5, 0.3, 1.0),
     (22, 605, 2, 1e-9, 0.5, 0.7, 1.0),
@@ -99,7 +100,7 @@ def test_interior_points_end_in_a_solution_of_every_semidefinite_problem():
 
 @pytest.mark.parametrize("weight", [0.0, 1.0])
 def test_interior_points_find_the_signs_of_programmes(weight):
-    """Interior points solve linear (weight 0) and quadratic programmes, also with equalities."""
+    """Interior points solve linear (weight 0) and quadratic programmes, also with equality rows."""
     for seed in range(40):
         rng = np.random.default_rng(seed)
         n, m = 12, 5
@@ -132,7 +133,7 @@ def proves(problem, direction):
 
 
 def test_a_pair_of_rows_that_disagree_a_little_less_than_their_compliance_allows():
-    """w_1 - w_0 = 1e-3 + 5e-8 z_1: no contradiction, z_1 = -2e4 satisfies it."""
+    """w_1 - w_0 = 1e-3 + 5e-8 z_1 can be zero, as both rows demand: z_1 = -2e4."""
     problem = MLCP(np.array([[1.0, 1.0], [1.0, 1.0 + 5e-8]]), [1.0, 1.001], -np.inf)
     assert not proves(problem, [1.0, -1.0])
     assert solve(problem).z[1] == pytest.approx(-2e4, rel=1e-6)
@@ -149,7 +150,7 @@ def test_soft_pairs_that_disagree_are_not_called_insoluble(seed):
     noise = 1e-4 * np.random.default_rng(seed).normal(size=problem.n)
     found = solve(problem.with_values(b=problem.b + noise).formed(), raise_on_failure=False)
     assert found.status is not Status.INFEASIBLE
-    assert found.residual < 1e-9  # z is 1e6 times b: round-off decides whether it is below 1e-10
+    assert found.residual < 1e-9  # |z| is 1e6 |b|: round-off may lift the residual above 1e-10
 
 
 @pytest.mark.parametrize("far", [1e6, 1e9, 1e12])

@@ -1,4 +1,4 @@
-"""Friction bounds mu times the normal impulse: of the step before, iterated, or in one coupled solve."""
+"""Friction bounds mu times the normal impulse: that of the last step, iterated, or solved together."""
 
 import numpy as np
 import pytest

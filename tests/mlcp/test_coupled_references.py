@@ -12,7 +12,7 @@ H, G = 0.01, 9.81
 
 
 def every_state(problem):
-    """All solutions with a regular set of equations: each contact open, stuck or sliding."""
+    """All solutions with each contact open, stuck or sliding, where the equations are regular."""
     A, b = problem.base.A, problem.base.b
     normal = np.flatnonzero(problem.normal < 0)
     found = []

@@ -27,7 +27,7 @@ def test_one_of_two_equal_rows_keeps_its_start():
 
 
 def test_a_row_of_rest_keeps_its_start():
-    """A zero row, as of a wheel that rolls at zero slip, keeps the initial value of its z."""
+    """A row of zeros, such as that of a wheel without slip, keeps the initial value of its z."""
     z, w = step([[4.0, 0.0], [0.0, 0.0]], [-8.0, 0.0], [5.0, 5.0], [0.0, 0.7], [0, 0])
     assert np.abs(z - [2.0, 0.7]).max() < 1e-15
     assert np.abs(w).max() < 1e-15

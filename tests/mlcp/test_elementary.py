@@ -1,4 +1,4 @@
-"""Our elementary functions: libm's values to a few units in the last place, also at the limits."""
+"""The elementary functions of ``mlcp``: libm's values to a few units in the last place."""
 
 import math
 

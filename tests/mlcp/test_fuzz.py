@@ -58,12 +58,12 @@ def draw(rng):
 
 
 def excess(A, b, lower, upper, z):
-    """Largest residual of a row relative to the largest of its own terms."""
+    """Largest residual of a row relative to the sum of its own terms, or to a least size."""
     worst, n = 0.0, len(b)
     unit = np.array([np.sqrt(abs(A[i, i])) or 1.0 for i in range(n)])
     with np.errstate(all="ignore"):
         least = np.maximum(np.abs(b) / unit, np.abs(np.clip(0.0, lower, upper)) * unit)
-        for _ in range(n):  # an error of 1e-5 in the z of a coupled row
+        for _ in range(n):  # effect of an error of 1e-5 in the z of a coupled row
             links = np.abs(A) / unit[:, None] / unit * np.where(A != 0, 1e-5 * least, 0.0)
             least = np.maximum(least, links.max(axis=1, initial=0.0))
     least = np.where(least > 0.0, least, max(least, default=0.0) or 1.0)  # scale of a row without terms

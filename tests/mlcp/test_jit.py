@@ -1,4 +1,4 @@
-"""How kernels are compiled: once, for every caller, and reachable by address."""
+"""Kernels are compiled once for all callers, and can be called by address."""
 
 import functools
 

@@ -33,7 +33,8 @@ def relative(a, b):
 def check(problem, tol=1e-10, impulses=True, refinements=0, channel_tol=None):
     """Compare with the dense solution: B and u_free of the channels, body velocities v, row impulses p.
 
-    p only if ``impulses``: of redundant rows it is not unique. Channel velocities: u = u_free + B q.
+    p is compared only if ``impulses``, since that of redundant rows is not unique. Channel velocities u
+    for channel impulses q: u = u_free + B q.
     """
     factored = problem.factor()
     channel_tol = tol if channel_tol is None else channel_tol

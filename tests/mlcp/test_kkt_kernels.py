@@ -85,7 +85,7 @@ def test_gathering_gives_the_bytes_of_pushing(builder, way, known):
 
 @njit
 def every_loop(own, panels, table, x, places, runs_at):
-    """Run every vector loop, most of them on parts of ``panels`` that no other one uses."""
+    """Run every vector loop, most of them on parts of ``panels`` that no other loop uses."""
     o, w, y, work, n = places
     sweep(own, (panels, table), (o, w, y, 30, 0, work, n))
     updates(own, (panels, table), (w, work, n, runs_at, 2))
@@ -114,7 +114,7 @@ def test_vector_loops_do_what_their_python_says(own, n):
     for i in range(own):
         panels[o + i * w + i] += 10.0
     columns, x = rng.permutation(30)[: max(n, 1)], rng.normal(size=36)
-    rows, head = min(own, n), n // 2  # two runs, adjacent in source and target
+    rows, head = min(own, n), n // 2  # two runs of columns, adjacent in source and target
     runs = [[rows, head, o + own, 0, to, stride], [rows, n - head, o + own + head, 0, to + head, stride]]
     there = np.arange(n) + np.sort(rng.integers(0, 4, n))  # columns of the changed panel, with gaps
     pairs = np.column_stack([own + np.arange(n), there]).ravel()
@@ -132,7 +132,7 @@ def test_vector_loops_do_what_their_python_says(own, n):
 
 @pytest.mark.parametrize("n", [0, 1, 5, 9])
 def test_halves_that_are_apart_are_swept_like_one_block(n):
-    """``halves`` equals ``sweep`` on a block with diagonal first half, some columns empty in it."""
+    """``halves`` equals ``sweep`` on a block whose first half is diagonal and has some empty columns."""
     own, w, o, y, work = 6, 6 + n, 5, 170, 400
     rng = np.random.default_rng(n)
     panels = rng.normal(size=600)

@@ -1,4 +1,4 @@
-"""A kernel compiled for lanes (problems side by side in vector registers): bytes as of single calls."""
+"""A kernel compiled for lanes (data sets side by side in vector registers): bytes as of single calls."""
 
 import math
 

@@ -107,7 +107,7 @@ def test_an_interruption_is_raised_when_python_is_back(made, monkeypatch, within
             signal.raise_signal(signal.SIGINT)
         return address(*what)
 
-    class Places(dict):  # unless ``within``, the first look-up raises, as Ctrl-C would
+    class Places(dict):  # unless ``within``, its first look-up raises KeyboardInterrupt, as Ctrl-C would
         def __getitem__(self, where):
             times.append(where)
             if len(times) == 1 and not within:

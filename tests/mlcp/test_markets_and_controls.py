@@ -8,7 +8,7 @@ from mlcp import MLCP, Status, solve
 
 
 def american_put(n, volatility, rate, step, strike=100.0):
-    """(problem in z = option value - payoff after one implicit step, payoff); A is not symmetric."""
+    """(problem, payoff) of one implicit step of an option; z: its value - payoff, A is not symmetric."""
     S = np.linspace(0.0, 4.0 * strike, n + 2)[1:-1]
     diffusion = 0.5 * (volatility * S / S[0]) ** 2 * step
     drift = 0.5 * rate * S / S[0] * step

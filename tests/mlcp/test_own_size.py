@@ -106,7 +106,7 @@ def test_sparse_and_dense_are_judged_alike():
 
 
 def test_a_caller_who_knows_what_b_is_may_set_its_least_size():
-    """At rest b [m/s] is round-off, no scale for a residual: the caller gives one, here 1e-3 m/s."""
+    """At rest b [m/s] is round-off, no scale for a residual: the caller gives the scale, 1e-3 m/s."""
     A, b = np.array([[1.0, 0.2], [0.2, 2.0]]), np.array([3e-17, -2e-17])
     problem, z = MLCP(A, b, -1.0, 1.0), np.zeros(2)
     assert problem.row_residuals(z).max() > 0.1

@@ -1,4 +1,4 @@
-"""A problem is checked once, at its construction, and is immutable."""
+"""An ``MLCP`` is checked once, at its construction, and is immutable."""
 
 import numpy as np
 import pytest

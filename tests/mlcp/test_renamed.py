@@ -1,4 +1,4 @@
-"""Names of the previous release work for one more release, with a warning that has the new name."""
+"""Renamed functions and arguments work by their old name for one more release, with a warning."""
 
 import types
 

@@ -1,4 +1,4 @@
-"""Every solver solves its class of problems, and calls no wrong answer solved."""
+"""Every solver solves the problems for which it is made, and calls no wrong answer solved."""
 
 import pickle
 

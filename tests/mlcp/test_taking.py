@@ -1,4 +1,4 @@
-"""Threads that share a list of work in compiled code do every item exactly once."""
+"""Threads of compiled code that share a list of work items do every item exactly once."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,4 +1,4 @@
-"""Every solver ends at its time limit with a status of its own, and keeps a sparse A sparse."""
+"""Every solver ends at its time limit with the status TIME_LIMIT, and keeps a sparse matrix sparse."""
 
 import numpy as np
 import pytest

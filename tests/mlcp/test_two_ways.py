@@ -69,7 +69,7 @@ print(COMPILER, simulation.state().floats.tobytes().hex())
     ],
 )
 def test_the_same_bytes_come_out_whichever_way_it_was_compiled(program, names, unfused, sums):
-    """The last ``sums`` results are sums in free order: their last digit depends on the processor."""
+    """The last ``sums`` results are sums in any order: the compilers may differ in their last digit."""
     quick, stock = (
         printed("-c", program, *names, WHEELGROUND_COMPILER=way).split() for way in ("quick", "stock")
     )

@@ -65,7 +65,7 @@ def test_the_verdict_is_the_same_in_any_units_and_sparse_and_by_the_definition()
         z = np.clip(z, problem.lower, problem.upper)
         unit = 2.0 ** rng.integers(-20, 21, problem.n)
         if not np.all(problem.residuals_and_reach(z)[1]):
-            continue  # no row gives a scale for some z_j
+            continue  # some z_j have no scale for their residual
         wanted = natural_residual(problem, z)
         assert natural_residual(in_other_units(problem, unit), z / unit) == pytest.approx(wanted)
         sparse = MLCP(sp.csr_matrix(problem.A), *naive.data(problem)[1:])
@@ -85,7 +85,7 @@ def test_what_runs_away_along_redundant_rows_is_no_measure():
 @pytest.mark.parametrize("big", [1e12, 3e17, 1e20])
 @pytest.mark.parametrize("solver", ["direct", "newton", "pgs"])
 def test_a_huge_row_that_is_not_linked_decides_nothing(big, solver):
-    """Row 1 has b = 0 and no coupling: its only solution is z = 0."""
+    """The row with b = 0 has no coupling to the huge ones: its only solution is z = 0."""
     A = np.diag([1.0, 0.498, 2.0, 1.0])
     problem = MLCP(A, [big, 0.0, -1.0, -big], [0.0, -np.inf, 0.0, 0.0], [np.inf, 1.417, np.inf, np.inf])
     assert natural_residual(problem, np.array([0.0, 1.417, 0.5, big])) == 1.0

@@ -4,7 +4,7 @@ from mobility.performance import surface, tabulate
 
 
 def coarsen(patch):
-    """Reduce nodes of slope, direction and strength, and directions with a computed steepest slope."""
+    """Reduce the nodes of slope, direction and strength, and the directions with a steepest slope."""
     patch.setattr(tabulate, "DIRECTION_NODES", 17)
     patch.setattr(tabulate, "FIRST_SLOPE_NODES", 13)
     patch.setattr(tabulate, "FIRST_DIRECTION_NODES", 9)

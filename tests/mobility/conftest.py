@@ -20,5 +20,5 @@ def table(tmp_path_factory):
 
 @pytest.fixture
 def coarse_tables(monkeypatch):
-    """Tables made in this test have few nodes."""
+    """Tables that a test with this fixture makes have few nodes."""
     coarsen(monkeypatch)

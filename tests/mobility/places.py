@@ -1,4 +1,4 @@
-"""Synthetic rasters for the tests."""
+"""Synthetic rasters of height and soil, and bytes of a map's layers, for tests of mobility maps."""
 
 import pytest
 

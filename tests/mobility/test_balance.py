@@ -215,7 +215,7 @@ def test_behind_a_converter_the_turbine_has_what_the_engine_gives():
     engine = np.array([[80.0, 400.0], [250.0, 600.0], [280.0, -200.0]])
     found = behind_converter(engine, box)
     assert (np.diff(found[:, 0]) > 0.0).all()
-    # stall at the engine speed w [rad/s]: 400 + 200/170 (w - 80) = 0.0185 w^2 [N m]
+    # stall at the engine speed w [rad/s]: engine torque 400 + 200/170 (w - 80) = pump torque 0.0185 w^2
     stall = max(np.roots([-0.0185, 200.0 / 170.0, 400.0 - 80.0 * 200.0 / 170.0]))
     assert found[0] == pytest.approx([0.0, 2.1 * 0.0185 * stall**2], rel=1e-4)
     half = np.interp(0.5, *np.array(box.converter_capacity).T)  # turbine at half the pump's speed
@@ -225,6 +225,6 @@ def test_behind_a_converter_the_turbine_has_what_the_engine_gives():
     drives = found[:, 1] > 0.0
     most = np.interp(np.linspace(80.0, 280.0, 2001), *engine.T) * np.linspace(80.0, 280.0, 2001)
     assert (found[drives].prod(axis=1) <= most.max()).all()
-    assert found[-1, 1] < 0.0  # the vehicle drives the engine, which brakes
+    assert found[-1, 1] < 0.0  # [N m] at the highest speed the engine brakes the vehicle
     locked = behind_converter(engine, dataclasses.replace(box, lockup_capacity=1e4))
     assert np.interp(240.0, *locked.T) == pytest.approx(np.interp(240.0, *engine.T))

@@ -67,7 +67,7 @@ def test_the_table_is_as_fine_as_it_says(name, way):
             assert np.mean(off < 1e-3) > 0.985
             assert off.max() < 0.02
         else:
-            assert off.max() < 1.3e-3  # largest: 1.2e-3, where one border bends, at a slope of 0.66
+            assert off.max() < 1.3e-3  # largest error: 1.2e-3, where a border bends, at a slope of 0.66
             assert np.mean(off < 1e-3) > 0.99
     least = table.least_strength(along, across)
     strength = np.minimum(least * random.uniform(1.01, 10.0, n), 4.9e6)

@@ -75,7 +75,7 @@ def test_a_finished_map_is_opened_and_compared_from_its_folder(table, tmp_path, 
     found = compare(*made, tmp_path / "same")
     printed = capsys.readouterr().out
     assert f"both {found.shares['both']:.1%}" in printed
-    assert found.faster < 0.0  # the second map is of firmer soil
+    assert found.faster < 0.0  # [m/s] the second map, of firmer soil, is faster
     assert f"the second is faster by {-found.faster:.1f} m/s where both go" in printed
     assert (tmp_path / "both" / "who.tif").read_bytes() == (tmp_path / "same" / "who.tif").read_bytes()
     assert main(["compare", folders[0], str(tmp_path / "none"), "--out", str(tmp_path / "no")]) == 2

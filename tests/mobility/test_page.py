@@ -1,4 +1,4 @@
-"""The page of a map: complete in one small file, with the contents of the layers."""
+"""The HTML page of a mobility map: one small file that contains the map's layers."""
 
 import base64
 import io

@@ -81,7 +81,7 @@ def test_the_fastest_way_is_that_of_another_code(table, tmp_path):
 
 def test_the_safe_way_goes_around_what_is_nearly_too_soft(table, tmp_path):
     soil = np.full((40, 60), 700.0)
-    soil[:30, 28:32] = 150.0  # hardly passable; firm ground farther south
+    soil[:30, 28:32] = 150.0  # [kPa] hardly passable; firm ground farther south
     inputs = inputs_of(tmp_path, soil, np.zeros((40, 60)))
     found = routes(table, inputs, at(10, 5), at(10, 55))
     assert found["fastest"].length < 0.9 * found["safest"].length
@@ -113,7 +113,7 @@ def test_where_there_is_no_way_none_is_given(table, tmp_path):
         table, inputs, at(10, 20), at(10, 35)
     )
     soil[8:13, 2:9] = 1.5
-    soil[10, 5] = 400.0  # firm, within soft ground
+    soil[10, 5] = 400.0  # [kPa] firm, within soft ground
     (tmp_path / "island").mkdir()
     inputs = inputs_of(tmp_path / "island", soil, np.zeros((20, 40)))
     assert why_no_route(table, inputs, at(10, 5), at(10, 35)).startswith("the vehicle cannot leave")

@@ -29,9 +29,10 @@ def rear():
 
 
 def test_moments_and_roll_are_those_of_springs_in_a_chain():
-    """Against one linear system for the roll angles a of the axles and b of the body: on each axle
-    below a = T + k (b - a), on the body sum k (b - a) = over b - sum T. T: moment of the shaft, k: roll
-    stiffness of the springs, below: of the tyres, over: the weight's moment per roll.
+    """Roll angles a of the axles and b of the body equal those of a linear system, with sums over axles.
+
+    On each axle ``below a = T + k (b - a)``, on the body ``sum k (b - a) = over b - sum T``. T: moment
+    of the shaft; k, below: roll stiffness of springs and tyres; over: moment of the weight per angle.
     """
     random = np.random.default_rng(3)
     for _ in range(30):
