@@ -6,7 +6,10 @@ from scipy.integrate import quad, solve_ivp
 
 
 def mobility_number(cone_index, diameter, width, load, deflection_ratio):
-    """Mobility number B_m of a wheel, eq 18: cone index [Pa], diameter and width [m], load [N]."""
+    """Mobility number B_m of a wheel, eq 18.
+
+    Arguments: cone index [Pa], diameter and width [m], load [N], deflection over section height [-].
+    """
     return (
         (cone_index * diameter * width / load) * (1 + 5 * deflection_ratio) / (1 + 3 * width / diameter)
     )

@@ -26,7 +26,7 @@ REFERENCE = (
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
 PROMISE = re.compile(r"# -> (.*)$", re.M)
-MOST_WORDS = 44_800  # of README, docs/ and the other pages at the root
+MOST_WORDS = 44_800  # largest number of words of README, docs/ and the other pages at the root
 
 
 def blocks(page):

@@ -55,7 +55,7 @@ def test_a_part_takes_few_files(name):
 def test_a_recipe_works(name, tmp_path):
     """Apply the diff to a copy of the packages and run the page's code, if possible in plain Python.
 
-    The recipe of a host needs compiled code: that in the cache, since the recipe changes no kernel.
+    The recipe of a host needs compiled code; it is in the cache, since the recipe changes no kernel.
     """
     left = ("*.pyc", "*.tmp.*") if name in COMPILED else ("__pycache__",)
     for package in ("mlcp", "contact", "bodies"):

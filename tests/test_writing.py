@@ -120,7 +120,7 @@ def test_a_landscape_on_a_full_disk_leaves_no_file(tmp_path):
     pytest.importorskip("rasterio", reason="needs rasterio")
     from mobility.landscape import make_landscape
 
-    for cells, room in ((200, 20_000), (16, 500)):  # GDAL writes the second at closing only
+    for cells, room in ((200, 20_000), (16, 500)):  # GDAL writes the second file only as it closes it
         with full(room), pytest.raises(OSError, match=r"\.tif cannot be written: ") as told:
             make_landscape(tmp_path / "land", cells=cells)
         assert str(told.value).count("cannot be written") == 1

@@ -126,4 +126,5 @@ def test_a_robot_pivots_on_hard_ground_at_the_twist_of_least_friction_work():
     twist = np.array([v @ ahead, v @ left, run.angular_velocity("frame")[-1, 2]])
     found = minimize(power, 0.8 * twist, method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-13})
     assert twist == pytest.approx(found.x, rel=1e-3, abs=1e-4)
-    assert 0.1 < twist[2] < 0.9 * (rim[1] - rim[0]) / (y[0] - y[1])  # without sliding: 1
+    # yaw rate [rad/s]: without sliding it would be the difference of rim speeds over the track
+    assert 0.1 < twist[2] < 0.9 * (rim[1] - rim[0]) / (y[0] - y[1])

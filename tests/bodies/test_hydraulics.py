@@ -94,7 +94,7 @@ def test_a_shut_cylinder_is_a_spring_without_creep(step):
     k = stiffness(cylinder, 0.35)
     at = round(1.0 / step), round(49.0 / step)
     moved = run.length[at[0], 0] - run.length[0, 0]
-    assert moved == pytest.approx(-10e3 / k, rel=0.015)  # k grows with pressure P by P/beta
+    assert moved == pytest.approx(-10e3 / k, rel=0.015)  # tolerance: k grows with pressure P by P/beta
     assert abs(run.length[at[1], 0] - run.length[at[0], 0]) < 1e-8
     assert run.pressure[-1, 0] == pytest.approx(run.pressure[0, 0], rel=1e-9)
     assert abs(run.oil) < 1e-13  # [m^3] gain of oil (some 10 litres) in 2e4 to 2e5 steps
@@ -210,7 +210,7 @@ def test_walls_that_widen_soften_the_spring():
         volume = cylinder.dead_volume + area * way
         k += area**2 / ((volume + 1e-4) / 1.5e9 + 1e-4 / 1.5e8 + volume / 31.5e9)
     moved = run.length[-1, 0] - run.length[0, 0]
-    assert moved == pytest.approx(-10.0 / k, rel=3e-3)  # tolerance: P/beta, the oil's compression
+    assert moved == pytest.approx(-10.0 / k, rel=3e-3)  # tolerance: the oil's compression
 
 
 def cushioned():

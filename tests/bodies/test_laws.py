@@ -101,7 +101,7 @@ def test_pendulum_energy_is_kept():
     for _ in range(100):
         sim.run(100)
         energies.append(sim.energy().total)
-    assert max(np.abs(energies)) < 0.02 * 9.81  # oscillates by O(h), without drift
+    assert max(np.abs(energies)) < 0.02 * 9.81  # [J] the energy oscillates by O(h), without drift
     assert abs(np.mean(energies[:50]) - np.mean(energies[50:])) < 5e-3
 
 

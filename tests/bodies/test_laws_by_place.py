@@ -217,7 +217,7 @@ def test_without_data_the_ground_is_the_maps():
     assert [T.Plane(soil_map=soils).soil(x, 0.3).cone_index for x in (0.0, 0.5, 1.0, 2.0, 9.0)] == (
         pytest.approx([5e5, 4e5, 3e5, 9e5, 9e5])
     )
-    assert {3e5, 5e5, 9e5} < set(soils.cone_indices)  # all given values, and more between them
+    assert {3e5, 5e5, 9e5} < set(soils.cone_indices)  # [Pa] all given cone indices, and more
     assert np.diff(np.log(soils.cone_indices)).max() < 0.0501
     flat = T.ConeIndexField(np.full((2, 2), 4e5))
     assert flat.cone_indices(3e5)[0] == 4e5 < flat.cone_indices(3e5)[1]

@@ -16,7 +16,8 @@ from .published import andrews, four_bar
 from .test_driveline import shafts as numbered
 
 NO_GRAVITY = B.Gravity((0, 0, 0))
-# Difference of poses [m, -]: both programs are of first order, and MuJoCo's constraints are soft.
+# Difference of positions [m] and quaternions [-]: both programs are of first order, and MuJoCo's
+# constraints are soft.
 TOLERANCE = 1e-4
 
 

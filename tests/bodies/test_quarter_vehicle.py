@@ -125,7 +125,7 @@ def test_implicit_needs_no_small_step(step):
 @pytest.mark.parametrize("scheme", PROMISED)
 def test_whole_vehicle_on_one_wheel_cannot_move(scheme, ratio):
     run, _ = drive(quarter(scheme, ratio, mass=1000.0), 20.0)
-    assert np.abs(run.velocity("wheel")[:, 0]).max() < 1e-10  # creep by compliance of constraints
+    assert np.abs(run.velocity("wheel")[:, 0]).max() < 1e-10  # [m/s] creep by compliance of constraints
     assert np.abs(run.position("wheel")[:, 0]).max() < 1e-9
 
 
@@ -139,7 +139,8 @@ def held_on_slope(scheme, slip="ratio"):
 
 def test_locked_wheel_holds_a_slope_that_resistance_cannot():
     wheel = quarter().wheel
-    assert float(wheel.resistance_ratio(1.0, 2452.5)) == pytest.approx(0.246, abs=5e-4)  # slope: 0.4
+    # the resistance ratio is below the slope of 0.4
+    assert float(wheel.resistance_ratio(1.0, 2452.5)) == pytest.approx(0.246, abs=5e-4)
     for scheme in ("set-valued", "implicit"):
         held, creep = held_on_slope(scheme)
         assert creep < 1e-3

@@ -13,7 +13,8 @@ from tests import naive
 from tests.refusals import refusals
 
 SOIL = ConeIndexSoil(4e5)
-# A published case: tyre 0.226 m x 0.704 m, deflected by 0.1 m of its height 0.15 m, 310 kPa, 3.892 kN.
+# A published case: tyre of width 0.226 m and diameter 0.704 m, deflected by 0.1 m of its section height
+# of 0.15 m; cone index 310 kPa, load 3.892 kN.
 PUBLISHED = Tyre(0.704, 0.226, 0.15, deflection=0.1)
 PUBLISHED_SOIL, PUBLISHED_LOAD = ConeIndexSoil(310e3), 3892.0
 loads, slips = st.floats(50.0, 5e4), st.floats(-1.0, 1.0)

@@ -29,7 +29,7 @@ def standing(seed, push, law=LAW):
     gap = rng.uniform(-0.025, -0.015, WHEELS)
     free = np.zeros(channels)
     angle = rng.uniform(0.0, 2 * np.pi, WHEELS)
-    for k in range(WHEELS):  # impulse on the contact along the angle
+    for k in range(WHEELS):  # impulse [N s] on each contact, along its angle
         impulse = push * 5e3 * H * np.array([np.cos(angle[k]), np.sin(angle[k])])
         free += B[:, [4 * k + at.SLIDING, 4 * k + at.LATERAL]] @ impulse
         free += B[:, 4 * k + at.NORMAL] * -5e3 * H

@@ -134,7 +134,7 @@ CASES = [  # stiff and soft shear, small and large n, every slip
     (1.4, 0.0125, 2e4, -0.23, 0.57, -0.06), (0.2, 0.06, 4e4, -0.225, 0.668, -0.08),
     # the shear changes sign close to an end of the contact
     (0.87, 0.0113, 0.0, -0.456, 1.0, 0.0), (0.7, 0.0876, 300.0, -0.446, 1.0, -0.012),
-    # the shear displacement j rises and falls again within a piece
+    # the shear displacement j rises and falls again within a piece of the integration
     (1.361, 7.1e-5, 2e4, -0.329, 0.9025, -0.045), (1.515, 8.4e-4, 2e4, -0.232, 1.09, 0.0),
     (1.55, 2.88e-3, 1e3, -0.1556, 1.035, 0.0), (0.33, 2.2e-6, 0.0, -0.97, 0.77, -0.04),
     # exit far behind the axle, as far as the entry in front

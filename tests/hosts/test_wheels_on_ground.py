@@ -251,7 +251,7 @@ def test_the_numbers_of_the_header_for_c_lead_to_the_arrays():
         first = ground.ints[numbers["TABLE"] + 2 * numbers[name.upper()]]
         ground.floats[first] = k + 0.5
         assert getattr(ground, name).flat[0] == k + 0.5, name
-    state = ground.ints[numbers["TABLE"] + 2 * numbers["STATE"]] + numbers["STATES"]  # second wheel
+    state = ground.ints[numbers["TABLE"] + 2 * numbers["STATE"]] + numbers["STATES"]  # of wheel 2
     for k, name in enumerate(("slip", "load", "sinkage", "sliding", "speed")):
         ground.floats[state + numbers[name.upper()]] = k + 0.25
         assert getattr(ground, name)[1] == k + 0.25, name
@@ -292,5 +292,5 @@ def test_c_is_refused_a_ground_that_only_python_can_solve():
         assert ground.load[0] > 0.0
         wrench = ground.wrench.copy()
         with pytest.raises(HostError, match="solved from Python only"):
-            ground.run(L.ALL)  # what a C program calls
+            ground.run(L.ALL)  # the call that a C program makes
         assert ground.wrench.tobytes() == wrench.tobytes()

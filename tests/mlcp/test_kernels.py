@@ -278,7 +278,7 @@ def test_structured_kernels_agree_with_plain_python():
         upper=np.where(np.arange(stack.n) < 20, np.inf, stack.upper),
     )
     for problem, reduced in ((stack, False), (few, True)):
-        found = SOLVERS.find("direct").answer(problem, 1e-11, Start())  # it ends below 1e-12
+        found = SOLVERS.find("direct").answer(problem, 1e-11, Start())  # its residual is below 1e-12
         w, a, residual = problem.recomputed(found.z)
         python = structured_in_python(problem, reduced)
         assert residual <= 1e-12

@@ -137,7 +137,7 @@ def test_a_stack_of_light_and_heavy_spheres_is_solved_to_rounding(spheres, ratio
     mass = np.ones(spheres)
     mass[heavy] = ratio
     found = solve(stack(mass), raise_on_failure=False)
-    carried = np.cumsum(mass[::-1])[::-1]  # [kg] above each contact
+    carried = np.cumsum(mass[::-1])[::-1]  # mass [kg] above each contact
     assert found.solved or (found.status is Status.INACCURATE and found.residual <= 1e-15 * carried[0])
     assert found.z == pytest.approx(9.81e-3 * carried, rel=1e-3)
 

@@ -192,8 +192,8 @@ test_bad_input_is_a_sentence = refusals(
 
 
 def test_trailing_arms_give_way_by_their_levers():
-    """A wheel's stiffness is its spring's times the square of the ratio of their levers about the hinge;
-    a wheel below its hinge moves backward as it rises."""
+    """The stiffness at the wheel is that of the spring times the squared ratio of their levers about the
+    hinge; a wheel below its hinge moves backward as it rises."""
     file = Path(__file__).parents[2] / "examples" / "utility_vehicle.toml"
     arm = vehicle.read(file).part(vehicle.TrailingArm, "rear")
     found = axle_compliance(arm, 0.47, load=carried(arm))
@@ -218,7 +218,7 @@ def test_behind_a_converter_the_turbine_has_what_the_engine_gives():
     # stall at the engine speed w [rad/s]: engine torque 400 + 200/170 (w - 80) = pump torque 0.0185 w^2
     stall = max(np.roots([-0.0185, 200.0 / 170.0, 400.0 - 80.0 * 200.0 / 170.0]))
     assert found[0] == pytest.approx([0.0, 2.1 * 0.0185 * stall**2], rel=1e-4)
-    half = np.interp(0.5, *np.array(box.converter_capacity).T)  # turbine at half the pump's speed
+    half = np.interp(0.5, *np.array(box.converter_capacity).T)  # at half the pump's speed
     pump = max(np.roots([-half, 200.0 / 170.0, 400.0 - 80.0 * 200.0 / 170.0]))
     ratio = np.interp(0.5, *np.array(box.torque_ratio).T)
     assert np.interp(0.5 * pump, *found.T) == pytest.approx(ratio * half * pump**2, rel=1e-4)

@@ -160,7 +160,7 @@ def test_quadrature_is_within_three_standard_errors_of_monte_carlo(table):
             chance = float(likely(over, mean[0], spread[0], mean[1], spread[1]))
             error = np.sqrt(max(chance * (1.0 - chance), 1e-6) / samples)
             off.append((chance - sampled(over, cell, mean, spread, samples)) / error)
-    assert np.max(np.abs(off)) < 3.5  # worst of 75 cells; above 3.5 by chance in one of 30 tests
+    assert np.max(np.abs(off)) < 3.5  # in standard errors; larger by chance in 1 of 30 tests
     assert np.mean(np.abs(off) < 3.0) > 0.98
 
 

@@ -74,7 +74,7 @@ def test_the_landscape_has_all_kinds_of_ground_and_the_same_bytes_again(made, tm
 
 
 def test_one_command_makes_map_and_page(table, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(command, "surface", lambda car, folder: table)  # computes no table
+    monkeypatch.setattr(command, "surface", lambda car, folder: table)  # instead of computing one
     place = make_landscape(tmp_path, cells=40)
     words = ["--soil", str(place["classes"]), "--dem", str(place["dem"]), "--land", str(place["land"])]
     words += ["--moisture", str(place["moisture"]), "--limit", "3=0", "--threads", "1"]

@@ -110,7 +110,8 @@ def test_two_hundred_random_cases(name, seed):
 
 @pytest.mark.slow
 def test_with_an_automatic_transmission_it_settles_at_the_speed_of_the_balance():
-    """With an open lock-up: the gearbox shifts by itself and the speed converges to 0.1 %."""
+    """With an open lock-up clutch the gearbox shifts by itself, and the speed converges to within 0.1 %
+    of the force balance's."""
     read = vehicle.read(Path(__file__).parents[2] / "examples" / "utility_vehicle.toml")
     parts = [
         dataclasses.replace(part, lockup_capacity=0.0)

@@ -17,7 +17,7 @@ def digger():
 @pytest.mark.parametrize("joint", range(4))
 def test_each_lever_moves_its_own_joint_and_little_else(digger, joint):
     lever = ("swing_lever", "boom_lever", "crowd_lever", "bucket_lever")[joint]
-    sign = (1.0, 1.0, -1.0, -1.0)[joint]  # crowd in and bucket curled turn the links down and back
+    sign = (1.0, 1.0, -1.0, -1.0)[joint]  # of the angle: crowd in and bucket curl turn down and back
     run = digger.run(1.0, outside=lambda time: {lever: 0.5})
     moved = run["joint_angle"][-1] - run["joint_angle"][0]
     assert sign * moved[joint] > 0.1

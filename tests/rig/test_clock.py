@@ -32,7 +32,7 @@ def test_costs_give_the_exact_deficit():
 
 
 def test_a_constant_cost_beyond_the_tick_grows_at_its_rate():
-    """12.5 ms of computing a tick of 10 ms: the lag grows by 2.5 ms; beyond max_lag deadlines shift."""
+    """Ticks of 10 ms take 12.5 ms: the lag grows by 2.5 ms a tick; beyond max_lag deadlines shift."""
     run = paced([0.0125], n=100)
     assert run.deficit.behind.tolist() == [(k + 1) * 2_500_000 for k in range(100)]
     assert run.overrun_count == 100

@@ -29,7 +29,7 @@ def loop(guidance, *, tick, time, lag=None, off=0.001, gnss=None, path=None):
 
 
 def growth(y):
-    """Ratio of the largest |e| in the two last quarters of a run."""
+    """Growth of a lateral error: its largest size in the last quarter of a run over the one before."""
     n = len(y) // 4
     return np.abs(y[-n:]).max() / np.abs(y[-2 * n : -n]).max()
 
@@ -146,7 +146,7 @@ def test_on_a_circle_only_off_track_feeds_its_curvature_forward(law):
 
 
 def test_from_both_errors_the_controller_steers_as_the_off_track_law():
-    """On a straight path both laws have the same curvature for the same errors."""
+    """On a straight path the controller and the guidance ``OffTrack`` move the tractor alike."""
     k_e, k_psi = 0.08, 0.4
     from_errors = rig.make("steering_controller", "from errors", k_e=k_e, k_psi=k_psi)
     guided = TRACTOR | {"guidance": OffTrack(k_e=k_e, k_psi=k_psi)}

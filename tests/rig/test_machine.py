@@ -292,17 +292,17 @@ PERIOD = 24.0  # time of a cycle [s]
 @pytest.mark.slow
 @pytest.mark.parametrize("seconds", [30.0, 480.0])
 def test_the_backhoe_loader_drives_brakes_digs_and_drives_on(seconds):
-    """In each cycle of 24 s it drives over 4 m, stops, and digs at rest; the run misses no step."""
+    """In each cycle of 24 s the loader drives over 4 m, stops, and digs at rest, with no missed step."""
     r = rig_of(pathlib.Path("backhoe_loader"))
     times = sorted(CYCLE)
     run = r.run(seconds, outside=lambda t: CYCLE[max(x for x in times if x <= t % PERIOD + 1e-9)])
     tick, turns = round(PERIOD / r.tick), int((seconds - 12.0) // PERIOD) + 1
     for k in range(turns):
         way = run["position"][k * tick : (k + 1) * tick]
-        assert np.linalg.norm(way[1050, :2] - way[350, :2]) > 4.0  # distance of a drive that ends braked
+        assert np.linalg.norm(way[1050, :2] - way[350, :2]) > 4.0  # [m] drive that ends braked
         assert abs(run["velocity"][k * tick + 1090, 0]) < 0.1
         if len(way) > 2000:
-            assert np.linalg.norm(way[2000, :2] - way[1300, :2]) < 0.3  # at rest while it dug
+            assert np.linalg.norm(way[2000, :2] - way[1300, :2]) < 0.3  # [m] at rest while it dug
             assert np.ptp(run["joint_angle"][k * tick : k * tick + len(way), 2]) > 0.3
     assert r.blocks["machine"].sim.missed == 0
 

@@ -28,7 +28,7 @@ def vehicle(lag, **changes):
 
 
 def speeds(time):
-    """Constant speed until 8 s, then steps each second."""
+    """Wanted speed [m/s]: constant until 8 s, then with a step each second."""
     return {"wanted_speed": 3.0 if time < 8.0 else 3.0 + int(time) % 2}
 
 

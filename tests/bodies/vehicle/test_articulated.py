@@ -54,7 +54,7 @@ def test_bogies_carry_the_weight_by_its_moments_about_their_pivots(forwarder):
         weight * (x - rear) / (front - rear), rel=2e-3
     )
     for one, two in (AXLES[:2], AXLES[2:]):
-        assert carried[one] == pytest.approx(carried[two], rel=1e-3)  # the pivot is midway
+        assert carried[one] == pytest.approx(carried[two], rel=1e-3)  # the bogie's pivot is midway
 
 
 def test_a_bogie_shares_its_load_by_the_lever():

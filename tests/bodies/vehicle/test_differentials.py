@@ -101,7 +101,7 @@ def test_a_transfer_case_and_a_differential_drive_an_axle_that_rocks():
     tractor = vehicle.from_toml(ROCKING)
     model = B.compile(tractor.mechanism(full_throttle(gear=3), ground=ground))
     m = B.mobility(model)
-    assert (m.freedoms, m.counted, m.redundant) == (12, 12, 0)  # the tractor has 11
+    assert (m.freedoms, m.counted, m.redundant) == (12, 12, 0)  # freedoms; 11 in the shipped tractor
     run = B.simulate(model, 6.0, 2e-3, record_every=10)
 
     def speed(name):

@@ -72,7 +72,7 @@ def test_a_ground_without_a_height_there_is_a_sentence():
 
 def test_a_start_outside_the_grid_of_heights_is_refused():
     """A start at the grid's corner, with a wheel inside, is accepted; starts outside are refused."""
-    flat = SmoothHeightField(np.zeros((5, 9)), (2.0, 3.0), (100.0, 50.0))  # x 100 to 116, y 50 to 62
+    flat = SmoothHeightField(np.zeros((5, 9)), (2.0, 3.0), (100.0, 50.0))  # x 100 to 116 m
     robot = vehicle.read("skid_steer")
     for x, y in ((100.0, 50.0), (116.0, 62.0)):
         dataclasses.replace(robot, origin=(x, y)).mechanism(ground=flat)

@@ -69,7 +69,7 @@ def test_where_rim_and_centre_go_opposite_ways_it_is_held_against_the_mean_of_bo
     wheel, slip = a_wheel(), 1.0
     driving, braking = (float(wheel.soil.thrust_ratio(s, LOAD)) * LOAD for s in (slip, -slip))
     resistance = [float(wheel.soil.resistance_ratio(s, LOAD)) * LOAD for s in (slip, -slip)]
-    rim, v_x = 1.0, -1.0  # opposite speeds: mean of driving and braking
+    rim, v_x = 1.0, -1.0  # opposite speeds: forces are means of driving and braking
     reading = WheelReading(
         "w", LOAD, 0.5 * (driving - braking), 0.0, -0.5 * sum(resistance), v_x - rim, v_x, 0.0, slip, 0.0
     )

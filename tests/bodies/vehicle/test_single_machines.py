@@ -75,7 +75,7 @@ def test_the_beam_rocks_so_that_the_front_wheels_keep_their_load():
     assert abs(sim.quaternion("frame")[1]) < 1e-4
     run = B.simulate(model, 1e-3, 1e-3, state=state)
     left, right = (run.channel_force(f"front_{side}")[-1, 0] for side in ("left", "right"))
-    shift = (sim.position("front beam")[2] + 0.02 - 0.05) * roll  # its centre is 0.02 m below the pivot
+    shift = (sim.position("front beam")[2] + 0.02 - 0.05) * roll  # pivot 0.02 m above the beam's centre
     assert left / right == pytest.approx((0.9 - shift) / (0.9 + shift), rel=5e-3)
 
 

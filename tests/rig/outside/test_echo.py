@@ -1,4 +1,4 @@
-"""The number of an input returns from the simulation with the pose that it caused."""
+"""A numbered input: its number returns from the simulation together with the pose that it caused."""
 
 import contextlib
 import select
@@ -36,7 +36,7 @@ def test_the_number_comes_back_with_the_first_pose_that_the_input_had_a_part_in(
             if seen and seen[-1][1] == 42.0:
                 break
     assert seen[-1][1:] == (42.0, pytest.approx(0.1))
-    for _, number, angle in seen[:-1]:  # no number precedes its pose
+    for _, number, angle in seen[:-1]:  # no number arrives before its pose
         assert (number, round(angle, 3)) in ((0.0, 0.0), (41.0, 0.2))
 
 

@@ -68,7 +68,7 @@ def test_wheels_receiver_and_scene_stand_at_the_height_of_that_cell(degrees, col
     )
     machine.run(0.1)
     wanted = heights[row, column]
-    # the ground at a wheel: the machine's reference point lies between its rear wheels
+    # the machine's reference point, between its rear wheels, is on the ground
     axle = machine["position"]
     assert ground.place.geodetic(*axle)[2] == pytest.approx(wanted, abs=0.01)
     left = np.array([-math.sin(0.7), math.cos(0.7)])

@@ -147,7 +147,7 @@ def test_a_front_that_dies_leaves_a_journal_that_replays_up_to_there(tmp_path):
     assert front.failed == "the journal ended early: the front has gone"
     found = read(path)
     assert not found.whole
-    assert 50 <= found.ticks <= 250  # at most 2 s are lost
+    assert 50 <= found.ticks <= 250  # of 10 ms: at most 2 s are lost
     again, differs = found.replay()
     assert differs is None
     assert again.values.tobytes() == run.values[: found.ticks + 1].tobytes()
@@ -259,7 +259,7 @@ def told(client, name):
 
 
 def news(client):
-    """The next frame within 0.2 s, without the event of the operator's name."""
+    """The next frame within 0.2 s, or None; events of the operator's seat are skipped."""
     while (frame := client.frame(0.2)) is not None and b"seat" in frame.payload:
         pass
     return frame

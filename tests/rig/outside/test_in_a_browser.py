@@ -38,7 +38,7 @@ def patient(monkeypatch):
 
 
 def robot():
-    """Text of the vehicle file on the documentation's page on a first vehicle file."""
+    """Text of the vehicle file that the documentation page ``PAGE`` shows."""
     return re.search(r'robot = """\n(.*?)"""', PAGE.read_text(encoding="utf-8"), re.S)[1]
 
 

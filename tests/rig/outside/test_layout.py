@@ -53,7 +53,7 @@ def shipped(name):
 
 
 def laid_out(page, machine, told=""):
-    """Boxes of the page's panel, its cut texts and its width [px]."""
+    """Boxes of the panel's elements, texts that are cut off, and width of the page's content [px]."""
     page.evaluate(f"given => {{ machine = given; ({FILL})(given); fill(); }}", machine)
     page.evaluate("text => { $('told').textContent = text; }", told)
     return page.evaluate(BOXES)

@@ -56,7 +56,7 @@ def test_programs_that_connect_hear_the_drive_and_one_that_breaks_off_harms_nobo
 
         def meanwhile():
             if r.ticks == 40:
-                second.close()  # without a closing frame
+                second.close()  # a reset, without a closing handshake
                 time.sleep(0.01)
 
         run = drive(r, line, 1.0, meanwhile)

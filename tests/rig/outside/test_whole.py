@@ -84,8 +84,8 @@ def test_a_front_beyond_this_computer_asks_for_its_token():
 
 @pytest.mark.slow  # a controller in a process of its own, in real time
 def test_a_controller_that_stops_is_left_and_may_come_back(tmp_path):
-    """The steering is released 150 ms after the last message, and steers again after a message without
-    the intention to steer and a new command.
+    """The steering is released 150 ms after the controller's last message. The controller may steer
+    again after a message without the intention to steer and a new command.
 
     With an operator and a receiver with drift; the journal replays the run to the byte.
     """
@@ -123,7 +123,7 @@ def test_a_controller_that_stops_is_left_and_may_come_back(tmp_path):
             run = r.run(25.0, clock=clock, outside=outside)
             controller.kill()
     assert {"first", "cut", "left", "on", "again"} <= set(at), at
-    # timeout 0.15 s, a period of 0.1 s of the messages, delays of the computer
+    # timeout 0.15 s, period of the messages 0.1 s, and delays of the computer
     assert at["left"] - at["cut"] < 0.5
     assert abs(run["position"][-1, 1]) < 0.2
     found = read(path)
@@ -164,12 +164,12 @@ def test_a_slow_client_and_dying_ones_cost_nobody_anything():
             if now >= at["next"]:
                 at["next"] += 1.0
                 while (frame := slow.frame(1.0)).kind != Kind.STATE:
-                    pass  # the only event may be old
+                    pass  # skips an event, which may be old
                 ages.append(now - frame.time)
                 grown.append(memory(front._process.pid))
                 with socket.create_connection(
                     ("127.0.0.1", front.port)
-                ) as dying:  # connection ends within a frame
+                ) as dying:  # this connection ends within a frame
                     dying.sendall(NetworkFrame(Kind.HELLO, hello.pack()).pack()[: r.ticks % 150])
             return front(now)
 
