@@ -1,4 +1,4 @@
-"""Valid arguments for all public functions and classes; ``tests.api_walk`` makes one of them wrong."""
+"""Valid arguments for all public functions and classes; ``tests.api_walk`` spoils one in each call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The benchmark of batches of vehicles passes in a small run, its report omits a missing MuJoCo."""
+"""The benchmark of batches of vehicles passes in a small run, and reports that MuJoCo is missing."""
 
 import json
 

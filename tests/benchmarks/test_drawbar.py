@@ -86,7 +86,7 @@ def rear_slip(table):
 
 @pytest.mark.parametrize("soil", STRENGTH)
 def test_the_sheet_is_the_force_balance(soil):
-    """Wheel forces follow their law, powers balance, and the best efficiency is that of the statics."""
+    """Wheel forces follow their law, powers balance, and the best efficiency is as by statics."""
     strength = STRENGTH[soil]
     slip, efficiency = best(strength)
     slips = slip * np.array([0.6, 0.8, 1.0, 1.2, 1.4])

@@ -1,4 +1,4 @@
-"""The diagrams of the paper show computed values, and their checks can fail."""
+"""Reproduced figures of Peiret et al. show computed values, and their checks can fail."""
 
 import numpy as np
 import pytest
@@ -35,8 +35,8 @@ def test_a_line_laid_at_another_slip_misses_the_law(monkeypatch):
 
 
 def test_steps_of_set_valued_jump_from_side_to_side_those_of_implicit_do_not():
-    """Sliding speed over eight steps: 0 in every second step of ``set-valued``; in those of ``implicit``
-    small, and changing in one direction only."""
+    """Sliding speed over eight steps: by ``set-valued`` it is 0 after every second step; by ``implicit``
+    it is small and changes in one direction only."""
     jumping = [one.v_t for one in linearisations.steps("set-valued", count=8, **linearisations.SMALL)]
     assert np.allclose(jumping[1::2], 0.0, atol=1e-12)
     assert max(jumping[::2]) < -0.05

@@ -22,7 +22,7 @@ from wheelground.reports.schemes.vehicle_case import vehicle_case
 
 
 def stiff(at):
-    """Damper of ten times the secant of the ground law, a scheme made up for this test."""
+    """A damper with ten times the secant of the ground law: a scheme made up for this test."""
     return Line(damping=10.0 * at.secant, bound=at.peak)
 
 

@@ -30,7 +30,7 @@ STARTS = [start for start in ("fork", "spawn", "forkserver") if start != "fork" 
 
 
 def run_and_send(batch: Any, steps: int, threads: int, pipe: Any) -> None:
-    """Run the batch on in another process and send it back."""
+    """Continue the run of a batch in another process and send the batch back."""
     batch.run(steps, threads)
     pipe.send(batch)
 

@@ -1,6 +1,7 @@
 """TOML texts with random mistakes, repeatable by a seed.
 
-One to three mistakes are made in the parsed tables, which are then written as text, or one in a line.
+One to three mistakes are made in the parsed tables, which are then written as text, or one mistake is
+made in a line of the text.
 """
 
 import copy

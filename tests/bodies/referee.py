@@ -134,7 +134,7 @@ def on_hard_too():
 
 
 def cases():
-    """Function that runs a case and returns its digests, by name of the case."""
+    """Functions by name of their case; each runs the case and returns its digests."""
     found = {}
     for name in sorted(set(vehicle.shipped()) - {"trailer"}):
         found[f"vehicle {name}"] = lambda n=name: driven(vehicle.load(n, controls=given(n)))

@@ -80,7 +80,7 @@ def test_a_dig_cycle_at_a_millisecond(model, run):
 
 
 def test_a_dig_cycle_needs_no_other_elimination_order(model, monkeypatch):
-    """The dig cycle needs no new elimination order: computing one for 40 ms would delay a live run."""
+    """The dig cycle needs no new elimination order: 40 ms for computing one would delay a live run."""
     sim = B.Simulation(model, 1e-3, state=B.equilibrium(model))
     monkeypatch.setattr(sim.work, "renew_order", lambda: pytest.fail("renewed"))
     sim.run(round(DURATION / 1e-3))

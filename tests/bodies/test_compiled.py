@@ -55,7 +55,7 @@ class Unit:
 
 
 def test_a_kernel_needed_soon_is_compiled_once(compiled_here, monkeypatch):
-    """A helper process compiles the kernel while its first call waits; or this one, without helpers."""
+    """The kernel is compiled while its first call waits: by a helper process, else by this one."""
     units = {name: Unit() for name in compiled.SOON}
     monkeypatch.setattr(compiled, "UNITS", units)
     monkeypatch.setattr(compiled, "cores", lambda: 2)

@@ -16,7 +16,7 @@ MU, GAMMA, R = 0.8, 0.09, 0.4
 def towed(angle, speed, rim=None, brake=0.0, start=None, **more):
     """A wheel towed along x at a slip angle; its rim has a speed ``rim`` [m/s] or a brake [N m].
 
-    ``start``: initial speed of the rim [m/s]; by default that of rolling, or ``rim``.
+    ``start``: initial speed of the rim [m/s]; by default ``rim``, or that of a rolling wheel.
     """
     spin = (-np.sin(angle), np.cos(angle), 0.0)
     names = ("carriage", "fork", "wheel")

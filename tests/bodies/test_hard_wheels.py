@@ -1,4 +1,4 @@
-"""Wheels on hard ground have the law's side force and static friction; so do those of vehicles."""
+"""Wheels on hard ground, alone and on vehicles, have the law's side force and static friction."""
 
 import numpy as np
 import pytest

@@ -134,7 +134,7 @@ def test_oil_pushes_into_a_contact_in_the_same_solve():
 @pytest.mark.parametrize("model", ["cone", "box"])
 @pytest.mark.parametrize(("friction", "tilt"), [(0.0, 0.0), (0.3, 0.1), (0.8, 0.3), (0.5, -0.4)])
 def test_oil_presses_a_flat_face_on_a_wall(friction, tilt, model):
-    """The corners' forces are not unique: the slide nearly fixes their tangential motion."""
+    """Forces at the face's corners are not unique: the slide nearly fixes their tangential motion."""
     circuit = ram_circuit(lever="lever")
     c, s = math.cos(tilt), math.sin(tilt)
     wall = B.RigidContact(

@@ -151,7 +151,7 @@ def test_contacts_of_vehicles_that_drive_are_solved_together(combined, steering)
 
 
 def test_vehicles_that_launch_and_brake_to_a_stop_hardly_leave_their_lanes():
-    """Lanes also solve steps by Newton's method, and standing wheels on their friction ellipse."""
+    """Lanes also solve steps that need Newton's method or have standing wheels on their ellipse."""
     controls = {"throttle": 1.0, "gear": 2, "clutch": 0.5, "brake": 0.0}
     model = B.compile(vehicle.load("hmmwv", controls=controls, combined="demand"))
 
@@ -251,7 +251,7 @@ def test_a_kernel_that_branches_on_numbers_does_not_compile_for_lanes():
 
 @pytest.mark.slow
 def test_sixty_four_random_vehicles():
-    """For ten seconds 64 random vehicles move in lanes to the same bytes as alone; eight are dropped."""
+    """After ten seconds 64 random vehicles, eight of them dropped, have the bytes of runs alone."""
     rng, n = np.random.default_rng(7), 64
     controls = {"throttle": 0.5, "gear": 2, "clutch": 1.0, "brake": 0.0}
     model = B.compile(vehicle.load("hmmwv", controls=controls))

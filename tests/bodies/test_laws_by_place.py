@@ -241,7 +241,7 @@ def test_a_drive_over_a_survey_follows_it():
 
 
 def test_patches_and_surveys_are_kept_in_a_file():
-    """Patches, a raster of cone indices placed on a map, and a wheel's own sinkage come back equal."""
+    """Patches, a raster of cone indices on a map, and a wheel's own sinkage are equal after a file."""
     field = T.ConeIndexField(
         ((3e5, 4e5), (5e5, 6e5)), (2.0, 3.0), (1.0, 1.0), 8, map_place=T.MapPlace("EPSG:32632", 5e5, 5e6)
     )

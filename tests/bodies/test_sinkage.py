@@ -60,7 +60,7 @@ def test_on_hard_ground_and_in_the_air_it_is_zero():
 
 @pytest.mark.parametrize("depth", [0.2, 0.45, 0.7])
 def test_a_wheel_deep_below_the_ground_comes_up_again(depth):
-    """Started 0.2 to 0.7 m too deep: forces stay finite, and the wheel comes to rest at its place."""
+    """A wheel started 0.2 to 0.7 m too deep has finite forces and comes to rest at its static height."""
     wheel = WheelContact(TYRE, SOFT)
     described = tandem(T.Plane(), 1, torque=0.0, speed=0.0, wheel=wheel, height=-depth)
     run = B.simulate(B.compile(described), 20.0, 1e-3, record_every=5)

@@ -1,4 +1,4 @@
-"""Sweeps over parameters: every sample is computed as in a run alone, and once."""
+"""Sweeps over parameters: every sample is computed once, with the result of a run alone."""
 
 import numpy as np
 import pytest

@@ -49,7 +49,7 @@ def wheel(law="brixius", scheme="implicit", lateral=None, **changes):
 
 
 def forces(described, v_x, v_y, rim, steps=1):
-    """``(F_x, F_y)`` of a sliding wheel over its load, at constant velocities."""
+    """Force ``(F_x, F_y)`` of a sliding wheel divided by its load, at constant velocities."""
     ground = GroundContact([described])
     v = J @ np.array([v_x, v_y, 0.0, rim / R])
     for _ in range(steps):

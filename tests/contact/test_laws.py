@@ -156,7 +156,7 @@ def test_unified_sand_is_one_curve_over_braked_towed_and_powered(slip, load, def
 
 
 def test_a_toe_deflects_the_tyre_under_every_law():
-    """A tyre's deflection is toe + F / k; each law has its values for this deflection held fixed.
+    """A tyre's deflection is toe + F / k; each law has the values as for this deflection prescribed.
 
     toe: deflection without load [m], F: load [N], k: stiffness [N/m].
     """

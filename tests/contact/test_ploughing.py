@@ -44,7 +44,7 @@ def rolling(slip, angle, speed=10.0):
 
 
 def softened(slip, angle):
-    """The soil with the modulus softened by this slip and slip angle."""
+    """The soil with its modulus softened by a slip and a slip angle."""
     along = (LAW.slip_softening if slip >= 0.0 else LAW.skid_softening) * slip
     modulus = SOIL.k_phi * math.exp(-math.hypot(along, LAW.side_softening * angle))
     return BekkerSoil(

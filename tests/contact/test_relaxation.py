@@ -1,4 +1,4 @@
-"""Relaxation length sigma: lateral force lags behind the slip angle alpha; at rest it is a spring."""
+"""Relaxation length sigma: the lateral force lags the slip angle alpha; at rest the tyre is a spring."""
 
 import math
 

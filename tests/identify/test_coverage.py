@@ -61,7 +61,10 @@ def random_fit(seed, name, machine):
 
 @pytest.mark.parametrize(("name", "count"), [("skid_steer", 16), ("hmmwv", 10)])
 def test_intervals_cover_the_truth_as_often_as_stated(name, count):
-    """At most one fit rejects the law; covered true values lie within binomial limits of 99.9 %."""
+    """At most one fit rejects the law; the number of covered true values is within binomial limits.
+
+    The limits are exceeded by chance with a probability of 0.1 %.
+    """
     machine, fits = model(name, SOILS[name][0]), []
     for seed in range(count):
         found, truth = random_fit(seed, name, machine)

@@ -16,7 +16,7 @@ from mlcp.kinds import Checking, Range, Shape, above, checked, within
 
 
 class Refusal(ValueError):
-    """Error that the checked functions raise, such as a package has."""
+    """Error class of a package, which its checked functions raise."""
 
 
 @checked

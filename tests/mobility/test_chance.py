@@ -46,7 +46,8 @@ DIRECTION_NODES = {"up and down": (0.0, np.pi), "across": (0.5 * np.pi,), "obliq
 def test_the_table_is_as_fine_as_it_says(name, way):
     """Table against the force balance at random points, straight up, straight down, straight across the
     slope or obliquely. The border, the least strength of ground on which the vehicle starts or moves,
-    is within 0.13 %, obliquely within 2 %; the speed on ground at least 1 % above it within 1.5 and 5 %.
+    is within 0.13 %, obliquely within 2 %. On ground at least 1 % stronger the speed is within 1.5 %,
+    obliquely within 5 %.
     """
     car = lumped(name)
     table, random, n = surface(car), np.random.default_rng(3), 1000

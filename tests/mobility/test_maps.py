@@ -282,7 +282,7 @@ def test_what_fails_on_the_way_is_no_map(table, rasters, tmp_path):
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
 def test_a_full_disk_is_a_sentence_and_no_map(table, rasters, tmp_path, monkeypatch):
-    """A disk that is full while a chunk of the map is written: one sentence, and no map."""
+    """A disk that is full while a chunk or layer is written: an error of one sentence, and no map."""
     real = pathlib.Path.write_bytes
 
     def full(path, data):

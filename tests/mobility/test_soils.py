@@ -9,7 +9,10 @@ PSI = 6894.757293168361
 
 
 def test_every_entry_gives_the_printed_equation():
-    """By hand: log RCI = 15.506 - 3.530 log 25 = 4.14337 for lean clay, so 63.01 psi."""
+    """By hand, lean clay of 25 % moisture: ln RCI = 15.506 - 3.530 ln 25 = 4.14337, RCI = 63.01 psi.
+
+    RCI: rating cone index.
+    """
     assert strength_of_class("CL", 25.0) / PSI == pytest.approx(63.01, abs=0.005)
     assert strength_of_class("SP", 10.0) / PSI == pytest.approx(np.exp(3.987) * 10.0**0.815)
     for name, (first, second) in RATING.items():

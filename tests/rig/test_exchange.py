@@ -67,7 +67,8 @@ def test_values_are_those_of_a_loop_written_by_hand_bit_for_bit():
     ("options", "order"), [({}, 1), ({"input": "linear", "force": "mean"}, 2)], ids=["held", "linear"]
 )
 def test_order_in_the_exchange(options, order):
-    """With motion held between exchanges the error is of order 1; extrapolated, with mean force, 2."""
+    """The error is of order 1 with motion held between exchanges, of order 2 with extrapolated motion
+    and mean force."""
     errors = [error(step, **options) for step in (0.004, 0.002, 0.001)]
     assert errors[0] / errors[1] == pytest.approx(2.0**order, rel=0.15)
     assert errors[1] / errors[2] == pytest.approx(2.0**order, rel=0.1)

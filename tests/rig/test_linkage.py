@@ -104,8 +104,8 @@ def test_what_cannot_be_taken_apart_is_a_sentence():
 
 @pytest.mark.slow
 def test_the_backhoes_stiffest_cylinder_asks_for_exchanges_within_5_ms():
-    """Of the bucket on its oil ``w = sqrt(k/m)`` reaches 400 1/s (k: oil stiffness, m: mass at the rod);
-    exchanges are stable below a period of 2/w."""
+    """The bucket's frequency on its oil, ``w = sqrt(k/m)``, reaches 400 1/s (k: oil stiffness, m: mass
+    at the rod); exchanges are stable below a period of 2/w."""
     model = B.compile(digging())
     sim, fastest = B.Simulation(model, 1e-3, state=B.equilibrium(model)), {}
     for _ in range(24):

@@ -1,4 +1,4 @@
-"""Oil of a circuit at its own rate against oil and mass at one rate; how far slow models fall behind."""
+"""Oil of a circuit at its own rate against oil and mass at one rate; deficit of models to real time."""
 
 import numpy as np
 import pytest

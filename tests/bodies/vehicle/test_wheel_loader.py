@@ -17,7 +17,7 @@ HALF = 1.5  # distance of either axle from the hinge [m]
 
 
 def standing(mechanism, **inputs):
-    """Simulation of the machine from rest, found with brakes on; the brakes are then opened."""
+    """Simulation of the machine from its equilibrium with brakes on; then the brakes are opened."""
     model = B.compile(mechanism)
     sim = B.Simulation(model, 1e-3, state=B.equilibrium(model, inputs={"brake": 1.0, **inputs}))
     sim.set_input("brake", 0.0)
@@ -106,7 +106,7 @@ def test_the_pressures_hold_the_moments_about_the_pins():
         return axis @ np.cross(at[end] - at[pin], along)
 
     def hang(pin, eye):
-        """Moment of half the link's weight, which hangs at either of its eyes."""
+        """Moment [N m] about a pin of half the link's weight, which hangs at one of the link's eyes."""
         return axis @ np.cross(at[eye] - at[pin], (0.0, 0.0, -0.5 * G * weights[2][1]))
 
     bucket = moment("bucket pin", [3, 4]) + hang("bucket pin", "link eye")

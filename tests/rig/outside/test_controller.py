@@ -53,7 +53,7 @@ def hub_has_two(hub):
 
 
 def in_lockstep(r, gate, bus):
-    """Step a rig in lockstep: after each position message it waits up to 2 s for the controller."""
+    """Step a rig in lockstep: after each position message the rig waits up to 2 s for the controller."""
 
     def outside(now):
         signals = gate.outside(now)

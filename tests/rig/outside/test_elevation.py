@@ -30,7 +30,7 @@ def hills(column, row):
 
 @pytest.fixture(scope="module")
 def degrees(tmp_path_factory):
-    """A file in degrees, and its heights."""
+    """(path of a GeoTIFF in degrees of latitude and longitude, its heights [m])."""
     path = tmp_path_factory.mktemp("dem") / "degrees.tif"
     column, row = np.meshgrid(np.arange(CELLS), np.arange(CELLS))
     heights = hills(column, row)

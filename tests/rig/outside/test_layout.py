@@ -46,7 +46,7 @@ BOXES = """() => {
 
 
 def shipped(name):
-    """Rig of a shipped machine as its command makes it, not begun."""
+    """Rig of a shipped machine as the machine's command makes it, before its start."""
     if name == "backhoe":
         return rig.Rig(0.01, linkage="backhoe", begin=False)
     return rig_of(pathlib.Path(name), None, 0.0, "field", 0, True, True)
