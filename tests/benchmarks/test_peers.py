@@ -1,4 +1,4 @@
-"""The comparison with MuJoCo runs, names its settings, and reports a missing package."""
+"""The benchmark against MuJoCo runs, names its settings, and reports a missing package."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Static equilibria of a batch equal those of single vehicles; a vehicle without one is stopped."""
+"""Static equilibria in a batch equal those of single vehicles; a vehicle without equilibrium stops."""
 
 import numpy as np
 import pytest

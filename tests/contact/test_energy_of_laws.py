@@ -72,7 +72,8 @@ def test_thrust_resistance_and_rolling_moment_only_take(name, v_x, rim, load):
 
 R = TYRE.radius
 WHEEL = FreeWheel(R)
-# Without "local-current", eq 29 of Peiret et al.: it can reverse the slip in a step and gain energy.
+# SCHEMES omits "local-current", eq 29 of Peiret et al., which can reverse the slip in a step and gain
+# energy.
 KEPT_MOMENT = ("global", "local", "lugre")  # schemes with the rolling moment of the step's start
 SCHEMES = [*sorted(set(REGULARISATIONS) - {"local-current"}), "lugre"]
 

@@ -124,7 +124,7 @@ def test_arrays_are_their_elements(name):
 
 @pytest.mark.parametrize("name", ["brixius", "brixius-radial", "sand", "clay", "clay-run-time"])
 def test_a_fixed_deflection_replaces_the_model(name):
-    """A fixed deflection equal to the model's gives the same law; a larger one does not."""
+    """A prescribed deflection equal to the tyre model's gives the same law; a larger one does not."""
     law, load, free = LAWS[name], 8e3, Tyre(0.934, 0.254, 0.3)
     delta = float(free.deflection_at(load))
     fixed = [

@@ -1,4 +1,4 @@
-"""The magic formula with load dependence against its printed equations, and a tyre file."""
+"""The magic formula with load dependence against the equations of Pacejka's book, and a tyre file."""
 
 import math
 from pathlib import Path

@@ -87,7 +87,7 @@ def pressed(entry, sinkage):
 
 
 def by_hand(load, slip, angle):
-    """Pull, side force [N], sinkage [m]: quadrature with the softened soil, then the ellipse."""
+    """Pull, side force [N], sinkage [m]: quadrature with the softened soil, and a friction ellipse."""
     plain = WongReece(exit_share=LAW.exit_share)
     at = plain.wheel(softened(slip, angle), R, WIDTH, load, slip)
     v_x, v_y, _, spin = rolling(slip, angle, 1.0)

@@ -151,7 +151,7 @@ def test_roughness_has_the_density_of_its_class():
 
 @pytest.mark.parametrize("length", [1.0, 33.3, 240.0])
 def test_a_rough_profile_is_its_sum_of_cosines(length):
-    """The sum has one cosine for each frequency in the band of the class, at every place."""
+    """The profile is at every place the sum of one cosine for each frequency in the class's band."""
     low, high = 1 / 90.0, 1 / 0.35
     step = min(1.0 / length, low)
     frequency = np.arange(low, high, step)
@@ -177,7 +177,7 @@ def pass_over(ground, wheel, places, depth=0.04):
         at[wheel] = x, y
         rut = ground.see_ground(at[:, 0], at[:, 1])[wheel]
         ground.row_arrays.z[:] = 0.0
-        ground.row_arrays.z[ground.wheel_arrays.each.row] = 1e-9  # a very small load
+        ground.row_arrays.z[ground.wheel_arrays.each.row] = 1e-9  # [N s] a very small load
         gap = np.zeros(2)
         gap[wheel] = -depth
         ground.leave_tracks(1e-3, gap, at[:, 0], at[:, 1])

@@ -19,7 +19,7 @@ from .test_wong_reece import AZIMI, COMPACT_SAND, INCH, POUND, integrals
 
 
 def test_the_towed_wheel_on_compact_sand():
-    """Pull, torque and skid without torque on compact sand equal values by quadrature.
+    """On compact sand pull, torque, and the skid of zero torque equal values by quadrature.
 
     The largest stress is where the shear changes sign.
     """

@@ -1,4 +1,4 @@
-"""Wheels in hosts have side force by default; hosts warn outside the laws' validity."""
+"""Wheels in other simulation codes (hosts) have side force by default; warnings of a law's validity."""
 
 import copy
 import math

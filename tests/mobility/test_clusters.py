@@ -1,4 +1,4 @@
-"""Tiles on Dask: the same bytes as in threads, for any number of workers and after kills."""
+"""Map tiles computed on Dask: the same bytes as in threads, for any number of workers, after kills."""
 
 import os
 import signal

@@ -209,7 +209,10 @@ def test_a_raster_without_a_band_and_folders_that_cannot_be_written_are_a_senten
 def test_a_raster_of_another_quantity_is_refused_before_the_table(
     rasters, tmp_path, capsys, monkeypatch
 ):
-    """No data, a wrong unit, classes for strengths, a fraction for percent; no folder is made."""
+    """Refused: a raster without data, in a wrong unit, classes for strengths, fractions for percent.
+
+    No folder is made.
+    """
     from mobility import command
 
     vehicle = SimpleNamespace(check_strength=lambda: None)  # the only attribute that is used

@@ -1,4 +1,4 @@
-"""A vehicle's table stored in a folder: the same bytes when read, and after an interruption."""
+"""A vehicle's mobility table in a folder has the same bytes when read and after an interruption."""
 
 import dataclasses
 

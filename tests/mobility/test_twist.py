@@ -100,7 +100,7 @@ def test_rods_that_push_the_body_soften_its_roll(rear):
     h = 1e-3
     bend = (length(h) - 2.0 * length(0.0) + length(-h)) / h**2
     found = roll_of_axle(rear, radius, 4e4).stiffening
-    assert found == pytest.approx(2.0 * tension @ bend, rel=1e-4)  # rods on both sides
+    assert found == pytest.approx(2.0 * tension @ bend, rel=1e-4)  # 2: rods on both sides
     assert found < -0.5
 
 

@@ -28,7 +28,7 @@ def fixes(time=10.0, *, speed=2.0, terrain=None, seed=0, preset="perfect", tick=
 
 
 def test_roll_moves_the_antenna():
-    """An antenna 3 m up moves 0.2615 m at 5 degrees roll; compensation by attitude removes it."""
+    """An antenna 3 m up moves 0.2615 m at 5 degrees roll; compensation by attitude removes the shift."""
     seen = {c: fixes(terrain=Bank(math.radians(5.0)), compensation=c) for c in ("heading", "attitude")}
     assert seen["heading"]["fix_position"][-1, 1] == pytest.approx(
         -3.0 * math.sin(math.radians(5.0)), rel=1e-9

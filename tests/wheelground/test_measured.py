@@ -78,7 +78,7 @@ def test_a_fitted_soil_explains_pull_and_sinkage_of_a_wheel_straight_ahead(of_wh
 @pytest.mark.parametrize("wheel", ["smooth", "grousers"])
 @pytest.mark.parametrize("every", [2, pytest.param(1, marks=pytest.mark.slow)])
 def test_each_slip_of_a_driven_wheel_is_predicted_from_the_other_rows(wheel, every):
-    """Each pull (or each second one) above slip -0.1 follows from the other rows to 0.08 of the load."""
+    """Each pull (or every second one) above slip -0.1 follows from the other rows, to 0.08 load rms."""
     rows = table("cmu_wheels")
     of = rows[(rows["wheel"] == wheel) & (rows["slip_angle_deg"] == 0)]
     errors = []
@@ -91,7 +91,7 @@ def test_each_slip_of_a_driven_wheel_is_predicted_from_the_other_rows(wheel, eve
 
 
 def test_the_shear_of_measured_wheels_predicts_driven_wheels_on_simulants(of_wheels):
-    """The shear fitted to other wheels predicts each wheel's pull to 3 N rms, without a fit to it."""
+    """Shear parameters fitted to other wheels predict each driven wheel's pull to 3 N rms."""
     for source, case in (
         ("Ding", "smooth wheel"), ("Ding", "30 lugs of 10 mm"), ("Hurrell", "14 grousers of 20 mm"),
     ):  # fmt: skip

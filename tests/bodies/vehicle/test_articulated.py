@@ -73,7 +73,8 @@ def test_frames_that_roll_carry_their_own_lopsided_loads(forwarder):
     off = dataclasses.replace(frame.body, centre=(-2.75, 0.1, 1.55))
     sim, loads = rest(car.with_part(vehicle.Frame, "rear frame", body=off))
     beams = np.mean([sim.position(f"rear_{side} beam")[1] for side in SIDES])
-    lean = sim.position("rear frame")[1] - beams  # 0.1 m and the shift by roll on unequally loaded tyres
+    # lateral offset [m] of the rear frame's centre of mass: 0.1 and a shift by its roll on the tyres
+    lean = sim.position("rear frame")[1] - beams
     side = {
         pair: sum(loads[f"{a}_left"] - loads[f"{a}_right"] for a in pair)
         for pair in (AXLES[:2], AXLES[2:])
