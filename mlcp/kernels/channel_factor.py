@@ -50,7 +50,8 @@ def list_free(rows, factored, W):
 
 @kernel
 def couple(B, rows, W):
-    """Write the entries a_ij of all pairs of rows to W.coupling, for lanes; valid until B changes."""
+    """Write the entries of S B S' of all pairs of rows to W.coupling, for lanes; valid until B
+    changes."""
     n = rows.z.shape[0]
     for i in range(n):
         for j in range(i, n):
@@ -59,13 +60,13 @@ def couple(B, rows, W):
 
 @kernel
 def _coupling_there(r, c, B, rows, W):
-    """Entry a_ij of the free rows i, j in places r and c of the list."""
+    """Entry (i, j) of S B S' for the free rows i, j in places r and c of the list."""
     return coupling(int(W.row[r]), int(W.row[c]), B, rows)
 
 
 @kernel
 def _coupling_in_lanes(r, c, B, rows, W):
-    """Entry a_ij of the free rows i, j in places r and c of each lane's own list, from W.coupling."""
+    """Entry (i, j) of S B S' for the free rows in places r, c of each lane's list, from W.coupling."""
     return W.coupling[split(W.row[r])[0] * rows.z.shape[0] + split(W.row[c])[0]]
 
 
