@@ -34,8 +34,8 @@ class SparseFactor(NamedTuple):
     factor: Any  # value of each entry of L
     inverse: Any  # (n,) 1 / D
     x: Any  # (n,) by places: right-hand side and solution
-    path: Any  # (n,) int64 scratch
-    flag: Any  # (n,) int64 scratch
+    path: Any  # (n,) int64 scratch: columns found by ``find_path``
+    flag: Any  # (n,) int64 scratch: last row whose path met the node
 
 
 @kernel

@@ -1,8 +1,8 @@
 """Signs S_i = +-1 that make S A symmetric, and the matrix S A.
 
 A symmetric A has S = 1; in a saddle point [H, -G'; G, E] the rows of G have the other sign. The signs
-are found from row to coupled row by S_i a_ij = S_j a_ji. If A is positive semidefinite, S (A + E)
-is quasidefinite for every diagonal E > 0: its factorisation L D L' exists in any order. K: a ``Signed``.
+are found from row to coupled row by S_i a_ij = S_j a_ji. If A is positive semidefinite, S (A + P)
+is quasidefinite for every diagonal P > 0: its factorisation L D L' exists in any order. K: a ``Signed``.
 Source: Vanderbei, Symmetric quasidefinite matrices, SIAM J. Optim. 5 (1995).
 """
 
