@@ -1,7 +1,7 @@
 """Every frame and message that crosses the border of a rig:  python docs/frames_and_messages.py
 
-Numbers are those of the code: layouts, periods, timeouts, safe values, limits. A test holds the page
-equal to the output of this program.
+Numbers are those of the code: layouts, periods, timeouts, safe values, limits. A test compares the page
+with the output of this program.
 """
 
 import re

@@ -90,7 +90,7 @@ def range_in_words(check):
 
 
 def range_by_refusal(maker, item, field):
-    """Range from the errors for -1e30 and 1e30; of a function's argument the lower bound alone."""
+    """Range from the error messages for -1e30 and 1e30; for a function's argument for -1e30 only."""
     for value in (-FAR, FAR) if inspect.isclass(maker) else (-FAR,):
         try:
             if inspect.isclass(maker):

@@ -1,7 +1,7 @@
 """A vehicle of one's own file on two GeoTIFFs: heights of the ground, and cone indices by place.
 
-The file has a shipped vehicle as its ``base`` and adds a ``[ground]``. Its origin has x and y only:
-the vehicle stands on the ground there. Needs ``pip install 'wheelground[terrain]'``.
+The file has a shipped vehicle as its ``base`` and adds a ``[ground]``. The vehicle's origin has x and y
+only: it stands on the ground at this place. Needs ``pip install 'wheelground[terrain]'``.
 """
 
 try:

@@ -15,7 +15,7 @@ from bodies import Batch, compile, grid, vehicle
 STEP, TIME, EVERY = 0.01, 6.0, 10  # s, s, steps between two decisions
 SLOPE, CONE_INDEX = np.deg2rad(5.0), 3e5  # rad, Pa
 MANY, BEST, GENERATIONS = 32, 8, 5  # policies in a generation, best policies, number of generations
-FIRST = np.array([0.7, 0.0, 1.5, 3.0])  # pedal [-], pedal over slip [-], speeds of upshifts [m/s]
+FIRST = np.array([0.7, 0.0, 1.5, 3.0])  # pedal, its reduction per slip [-], speeds of upshifts [m/s]
 SPREAD = np.array([0.25, 0.4, 0.8, 1.0])  # standard deviations of the first generation around FIRST
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from contact import LAWS, ConeIndexSoil, Tyre, slip_ratio
 
-TYRE, SOIL, LOAD = Tyre(0.762, 0.2, 0.14), ConeIndexSoil(4e5), 2452.5  # sizes [m], strength [Pa], [N]
+TYRE, SOIL, LOAD = Tyre(0.762, 0.2, 0.14), ConeIndexSoil(4e5), 2452.5  # m; Pa; N, the wheel's load
 RADIUS = TYRE.radius
 CASES = {"rolling": (2.0, 2.0), "driven": (1.6, 2.0), "braked": (2.0, 1.6)}  # v, omega r [m/s]
 COLOURS = ("#3f7f5f", "#c8551b", "#4a63b0")

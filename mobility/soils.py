@@ -39,7 +39,7 @@ SOIL_CODES = {symbol: number for number, symbol in enumerate(USCS, 1)}
 def strength_of_class(symbol: Any, moisture: ArrayLike) -> np.ndarray:
     """Rating cone index [Pa] of soil classes at a moisture; nan for classes without coefficients.
 
-        log RCI[psi] = c1 - c2 log w
+        log RCI[psi] = c1 - c2 log w     (natural logarithms; c1, c2: ``RATING``)
 
     Arguments:
         symbol: symbols of ``USCS``, or codes of ``SOIL_CODES``; any shape; unknown ones give nan.

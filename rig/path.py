@@ -183,7 +183,7 @@ class Path:
     ) -> tuple[float, float, float, float]:
         """Cross-track error [m], heading error [rad], path curvature [1/m] and s [m] of the projection.
 
-        ``near``: s [m] at which the search starts.
+        Errors are positive to the left of the path. ``near``: s [m] at which the search starts.
         """
         s = self._project(x, y, near)
         px, py, psi, k = self._at(s)

@@ -60,7 +60,7 @@ class Posed(Block):
         begin_compiling(self.model)
 
     def poses(self) -> NDArray[np.float64]:
-        """Position [m] and quaternion of every body, shape (n, 7); before ``begin()`` as described."""
+        """Position [m] and quaternion of every body, (n, 7); before ``begin()`` as ``described()``."""
         if self.sim is not None:
             return self.sim.poses()
 

@@ -41,8 +41,8 @@ def weight_components(v, along, across):
 def axle(law, p, kind, slip, light, heavy, share):
     """Forces of an axle [N]: ``(traction, resistance, torque over radius, largest slip)``.
 
-    kind: ``ROLLING`` freely, ``TOGETHER`` at the slip of the shaft, or ``INDEPENDENT``: an open
-    differential. share: fraction of the traction available lengthwise (friction ellipse) [-].
+    kind: ``ROLLING`` (free wheels), ``TOGETHER`` (both at the slip of the shaft) or ``INDEPENDENT``
+    (open differential). share: fraction of the traction available lengthwise (friction ellipse) [-].
     """
     if kind == INDEPENDENT:
         return open_pair(law, p, slip, light, heavy, share)

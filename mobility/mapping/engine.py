@@ -58,7 +58,7 @@ def run_on_dask(
     computes its tiles again.
 
     Raises:
-        ValueError: a tile at which several workers ended, or an error of the tile.
+        ValueError: a tile whose computation ended several workers, or an error of the tile.
     """
     from distributed import KilledWorker, as_completed
 

@@ -27,7 +27,8 @@ def likely(
     Strength: log-normal with mean ``strength`` and coefficient of variation v, so that
     sigma_c^2 = log(1 + v^2), median c_m = strength / sqrt(1 + v^2). Slope: normal with mean m and
     standard deviation sigma. c* increases on both sides of its least value. On each side the integral is
-    exact where Phi is 1 or 0; between, panels with 8 Gauss-Legendre points have ends found by bisection.
+    exact where Phi is 1 or 0; the part between these is divided, by bisection, into panels of 8
+    Gauss-Legendre points.
 
     Arguments:
         over: border.

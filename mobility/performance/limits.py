@@ -49,7 +49,10 @@ class Driver:
     reaction: Annotated[float, at_least(0.0, "s")] = 1.0
 
     def stopping(self, deceleration: ArrayLike) -> np.ndarray:
-        """Largest speed v [m/s] for a stop within sight: v t + v^2 / (2 a) = sight, a [m/s^2]."""
+        """Largest speed v [m/s] for a stop within sight: v t + v^2 / (2 a) = sight.
+
+        t: reaction time [s], a: deceleration [m/s^2].
+        """
         a = np.maximum(np.asarray(deceleration, float), 0.0)
         return np.sqrt((a * self.reaction) ** 2 + 2.0 * a * self.sight) - a * self.reaction
 
@@ -192,8 +195,9 @@ def going(
 
         m dv/dt = 0:  sum over the wheels of (thrust - resistance) = m g sin(slope) + drag
 
-    GO: the pull at ``start_slip`` exceeds the slope, so that the vehicle starts. KEEP MOVING: a balance
-    exists at a smaller slip only. NO-GO: no balance at any slip. The speed is the least of three limits:
+    NO-GO: no balance at any slip, or another limit of ``margins`` is exceeded. KEEP MOVING: the vehicle
+    can move but not start, since the net force uphill at ``start_slip`` is negative. GO: it can do both.
+    The speed is the least of three limits:
     by the gears at the torque of the balance, by stopping within sight, and by the driver. Air drag is
     treated as an additional slope of the same force.
 

@@ -30,7 +30,7 @@ class GearStage:
     Arguments:
         number: number of the gear, from 1.
         speed: speeds of the wheels [rad/s], shape (n,), increasing.
-        torque: torques without viscous losses [N m], shape (n,).
+        torque: torques after viscous losses [N m], shape (n,).
 
     The torque is linear between the points, as are the engine's table and the viscous losses.
 

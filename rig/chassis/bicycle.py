@@ -25,7 +25,7 @@ SLOWEST = 0.1  # [m/s] least speed in the denominator of slip angles without rel
 @register
 @dataclass
 class Bicycle(PlanarChassis):
-    """Bicycle model of lateral speed v, yaw rate gamma, and slip angles alpha with relaxation:
+    """Bicycle model of lateral speed v [m/s], yaw rate gamma [rad/s] and slip angles alpha [rad]:
 
         m (dv/dt + u gamma) = F_f + F_r,     I dgamma/dt = a F_f - b F_r,     F = -C alpha
         sigma_f dalpha_f/dt = v + a gamma - u delta - |u| alpha_f

@@ -23,14 +23,14 @@ GROUNDS = ("firm", "soil")
 DRIVE = "transfer output bearing"  # joint of the shaft that drives the axles
 FIRST_TURN = 0.4  # [rad] smallest column angle, to either side, in the table of column and steer angles
 TURNED = 0.75  # [rad] steer angle beyond which the table ends on either side
-SLOW = 0.1  # [m/s] speed below which the slip angle is not reported
+SLOW = 0.1  # [m/s] speed up to which the slip angles are written as 0
 Array = NDArray[np.float64]
 
 
 @register
 @dataclass
 class FourWheel(Posed):
-    """Vehicle of frame, axles, steering linkage and wheels on soil, in one solve for each step.
+    """Vehicle of frame, axles, steering linkage and wheels on their ground, in one solve for each step.
 
     The gearbox is in neutral with open clutch; the shaft behind it turns at the commanded speed, so that
     the speed over ground is less by the slip. The steer angle delta is that of an equivalent bicycle:

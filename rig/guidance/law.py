@@ -51,6 +51,7 @@ class Guidance(Block):
         Arguments:
             pose: x, y, heading [m, m, rad].
             speed: forward speed [m/s].
-            errors: cross-track error [m], heading error [rad], curvature of the path [1/m].
+            errors: cross-track error [m], heading error [rad] (both positive to the left), curvature
+                of the path [1/m].
             s: distance along the path to the projection [m].
         """

@@ -19,9 +19,9 @@ class LookAhead(Guidance):
         curvature = 2 y_l / l^2
 
     In reverse the point lies behind. Near a straight path the curvature is -(2/l^2) e - (2/l) psi_e to
-    first order, with the cross-track error e [m] and the heading error psi_e [rad]. At the speed u the
-    errors decay with the natural frequency sqrt(2) u/l and the damping ratio 1/sqrt(2). With a
-    first-order steering lag tau [s] the loop is stable if and only if l > u tau.
+    first order, with the cross-track error e [m] and the heading error psi_e [rad], both positive to the
+    left. At the speed u [m/s] the errors decay with the natural frequency sqrt(2) u/l and the damping
+    ratio 1/sqrt(2). With a first-order steering lag tau [s] the loop is stable if and only if l > u tau.
 
     Arguments:
         distance: look-ahead distance l [m].

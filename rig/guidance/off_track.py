@@ -18,9 +18,9 @@ class OffTrack(Guidance):
 
         curvature = k_path - k_e e - sgn(u) k_psi psi_e
 
-    k_path: curvature of the path [1/m], u: speed [m/s]. With a first-order steering lag tau [s] and
-    u > 0 the eigenvalues s [1/s] follow from tau s^3 + s^2 + u k_psi s + u^2 k_e = 0; the loop is stable
-    if and only if k_psi > u tau k_e.
+    e [m] and psi_e [rad] are positive to the left. k_path: curvature of the path [1/m], u: speed [m/s].
+    With a first-order steering lag tau [s] and u > 0 the eigenvalues s [1/s] follow from tau s^3 + s^2 +
+    u k_psi s + u^2 k_e = 0; the loop is stable if and only if k_psi > u tau k_e.
 
     Arguments:
         k_e: gain of the cross-track error [1/m^2].

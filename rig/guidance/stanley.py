@@ -18,9 +18,10 @@ class Stanley(Guidance):
 
         delta = -(psi_e + atan(k e_f / (u_0 + u))),     curvature = tan(delta) / L
 
-    psi_e: heading error [rad], u: speed [m/s]. On the kinematic model de_f/dt = -k e_f u/(u + u_0) for
-    small e_f, whatever the wheelbase. In reverse delta = psi_e - atan(k e / (u_0 + |u|)) with the rear
-    axle's distance e from the path; the natural frequency is |u| sqrt(k/(L (u_0 + |u|))).
+    psi_e: heading error [rad], u: speed [m/s]; errors and distances are positive to the left. On the
+    kinematic model de_f/dt = -k e_f u/(u + u_0) for small e_f, whatever the wheelbase. In reverse
+    delta = psi_e - atan(k e / (u_0 + |u|)) with the rear axle's distance e from the path; the natural
+    frequency is |u| sqrt(k/(L (u_0 + |u|))).
 
     Arguments:
         gain: k [1/s].

@@ -108,7 +108,7 @@ class Front:
         self.token: str | None = None
         #: Sender of each received signal, by name.
         self.sources: dict[str, str] = {}
-        #: Names of the data lines (after the run their summaries), and port of the front's CAN hub.
+        #: Names of the data lines (after the run their summaries); port of the front's CAN hub or -1.
         self.lines: list[str] = []
         self.hub: int = -1
         #: Reason for an early end of the journal; "": none.

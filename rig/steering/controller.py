@@ -75,7 +75,8 @@ class FromErrors(Proportional):
 
         k = -k_e e - k_psi psi_e
 
-    as in the source, where the navigation controller sends these two errors instead of a curvature.
+    with e [m] and psi_e [rad] positive to the left, as in the source, where the navigation controller
+    sends these two errors instead of a curvature.
 
     Arguments:
         wheelbase, understeer, gain, dead_band, tolerance: as for ``Proportional``

@@ -30,7 +30,7 @@ class Hydraulic(Block):
 
         I d2(delta)/dt2 = r (P_l - P_r) A - b r^2 d(delta)/dt - M tanh(k delta/M)
 
-    delta: steer angle [rad], P_l, P_r: pressures of both sides of the piston, A: its area.
+    delta: steer angle [rad], P_l, P_r: pressures of both sides of the piston [Pa], A: its area [m^2].
     The circuit is one of ``bodies.hydraulics``, with constant supply pressure, without compensator: the
     steering rate falls with the load. Beyond the largest angle only openings towards the middle act.
 
@@ -55,8 +55,8 @@ class Hydraulic(Block):
         RigError: a number out of its range, a limit beyond the stroke, an unknown integration; in a run,
             a piston that leaves its cylinder.
 
-    Source: Karkee, Steward, Kelkar, Kemp (2010), for the circuit. Its steering valve has no equations
-    there; the numbers are estimates for a tractor of 150 kW.
+    Source: Karkee, Steward, Kelkar, Kemp (2010), for the circuit; the source has no equations of the
+    steering valve. The numbers are estimates for a tractor of 150 kW.
     """
 
     category: ClassVar[str] = "steering"

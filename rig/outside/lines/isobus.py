@@ -1,4 +1,4 @@
-"""Data line of ISO 11783: the gateway of a rig on a CAN bus, or on its own hub."""
+"""Data line of ISO 11783: the gateway of a rig on a CAN bus, or on a hub that the line opens."""
 
 from __future__ import annotations
 

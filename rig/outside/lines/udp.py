@@ -44,7 +44,7 @@ class Udp(Wire):
     @property
     def address(self) -> str:
         """IP address of this computer on the network through which ``host`` is reached."""
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:  # to connect UDP sends nothing
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:  # its connect() sends nothing
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
             try:
                 probe.connect(self._to)

@@ -122,7 +122,7 @@ class Session:
     def _without_the_operators(
         self, record: ClientRecord, values: dict[str, Any], operator: str
     ) -> dict[str, Any]:
-        """Inputs of a client without signals of the operator; the first such signal sends an event."""
+        """Inputs of a client without those of the operator; at the first refusal it gets an event."""
         signals = self._server.bus.signals
         refused = sorted(name for name in values if signals[name].by == "operator")
         if refused and record.warned != operator:

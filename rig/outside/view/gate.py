@@ -29,7 +29,7 @@ class Gate:
     Arguments:
         host: address to listen on.
         page: port of the page on this computer.
-        token: token of the address.
+        token: token that the address of a browser's first request must have.
         port: port to listen on; 0: a free one.
 
     Raises:
