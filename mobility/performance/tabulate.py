@@ -216,7 +216,8 @@ def above_border(
 ) -> np.ndarray:
     """Tables of slip, torque and deceleration above the border of motion, shape (3, n, m, k).
 
-    nodes: relative slopes, directions, eta. ends: R. weak: 1/c* at slopes and directions [1/Pa].
+    nodes: relative slopes, directions, eta (scaled strength, see ``Surface``). ends: steepest slopes
+    R(w). weak: 1/c* at the nodes of slopes and directions [1/Pa]. high: largest strength [Pa].
     partial: storage of the finished rows.
     """
     relative_slope, direction, eta = nodes

@@ -92,7 +92,9 @@ def multiple(what: str, large: float, of: str, small: float) -> int:
 @dataclass(frozen=True)
 @checked
 class MultiRate:
-    """Scheduler of slow steps T, exchanges c and fast steps t, each a whole multiple of another.
+    """Scheduler of slow steps T, exchanges c and fast steps t.
+
+    The longer of T and c is a whole multiple of the shorter, which is a whole multiple of t.
 
     At each exchange the fast model receives the motion of the slow one and takes explicit steps t; then
     the slow model covers the same time with steps T under the resulting force. Exchanges are max(T, c)
