@@ -104,6 +104,13 @@ def table_after(path, heading):
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in found[1].splitlines()]
 
 
+def creep_in_a_minute(case, scheme):
+    """Creep on a 40 % slope [m]: simulated for a minute if the scheme holds, else the steady creep of
+    10 s times 6."""
+    seconds = 60.0 if REGULARISATIONS[scheme].static_friction else 10.0
+    return 60.0 / seconds * creep_on_slope(case, scheme, seconds=seconds)
+
+
 def test_creep_of_the_five_schemes_is_that_of_the_page():
     """Creep on a 40 % slope [mm/min]: the table of ``path`` has it for a tyre deflected by 0.2 of its
     section height, the sentence below the table for an undeflected tyre.
@@ -114,7 +121,7 @@ def test_creep_of_the_five_schemes_is_that_of_the_page():
     flat = {}
     for scheme, words in deflected.items():
         flat[scheme], other = (
-            1e3 * creep_on_slope(QuarterVehicleCase(deflection_ratio=ratio), scheme)
+            1e3 * creep_in_a_minute(QuarterVehicleCase(deflection_ratio=ratio), scheme)
             for ratio in (0.0, 0.2)
         )
         assert words == ("holds" if other < 1e-6 else f"{float(f'{other:.2g}'):g} mm/min")
@@ -134,7 +141,7 @@ def test_a_damper_creeps_by_the_tyres_deflection(ratio):
     wheel, load = case.wheel("local"), case.vehicle("local").static_load / np.hypot(1.0, 0.4)
     held = 0.4 - float(wheel.resistance_ratio(0.0, load))
     slip = brentq(lambda s: float(wheel.thrust_ratio(s, load)) - held, 1e-6, 0.3)
-    assert creep_on_slope(case, "local") == pytest.approx(60.0 * V_0 * slip, rel=1e-2)
+    assert creep_in_a_minute(case, "local") == pytest.approx(60.0 * V_0 * slip, rel=1e-2)
 
 
 def test_the_constants_of_the_code():

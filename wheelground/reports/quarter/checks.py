@@ -173,11 +173,13 @@ def check_whole_vehicle(case: QuarterVehicleCase, schemes: tuple[str, ...]) -> l
     return checks
 
 
-def creep_on_slope(case: QuarterVehicleCase, scheme: str, slip: str = "ratio") -> float:
-    """Creep of a wheel with locked brake down a 40 % slope [m], from 5 s to 60 s."""
+def creep_on_slope(
+    case: QuarterVehicleCase, scheme: str, slip: str = "ratio", seconds: float = 60.0
+) -> float:
+    """Creep of a wheel with locked brake down a 40 % slope [m], in ``seconds`` from 5 s on."""
     vehicle = case.vehicle(scheme, torque=0.0, pull=0.0, slope=0.4, brake=1e5)
     vehicle = replace(vehicle, wheel=replace(vehicle.wheel, slip=slip))
-    x = drive(vehicle, 65.0, 1e-3, record_every=1000).position("wheel")[:, 0]
+    x = drive(vehicle, 5.0 + seconds, 1e-3, record_every=1000).position("wheel")[:, 0]
     return abs(float(x[-1] - x[5]))
 
 
