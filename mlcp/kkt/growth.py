@@ -5,6 +5,8 @@ The matrix is ``[M J'; J -E]``: masses M, Jacobian J of the row groups, complian
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 
 from mlcp.kkt.structure import BLOCK, Structure
@@ -47,6 +49,12 @@ class Graph:
             size[size <= 0.0] = 1.0  # an empty row has a zero diagonal; it is scaled by 1
             self.row_size.append(size)
             self.root.append(np.einsum("pi,ij->pij", 1.0 / np.sqrt(size), np.eye(k)))
+
+    def copy(self) -> Graph:
+        """The same matrix for another elimination, which replaces blocks and writes into none."""
+        found = copy.copy(self)
+        found.block = [dict(row) for row in self.block]
+        return found
 
     def neighbours(self, node: int) -> list[int]:
         return [j for j in self.block[node] if j != node]

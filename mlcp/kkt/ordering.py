@@ -118,7 +118,8 @@ def choose_order(structure: Structure, mass: np.ndarray, jac: np.ndarray, e: np.
 
     Arguments: ``mass`` (poses, blocks, 6, 6), ``jac`` (poses, jac_size), ``e`` (poses, rows) > 0.
     """
-    tried = [_eliminate(structure, mass, jac, e, rule) for rule in (_degree, _work, _fill)]
+    graph = Graph(structure, mass, jac, e)
+    tried = [_eliminate(graph.copy(), rule) for rule in (_degree, _work, _fill)]
     sound = [o for o in tried if o.growth <= MAX_GROWTH]
     if not sound:
         return min(tried, key=lambda o: o.growth)
@@ -167,10 +168,7 @@ def _fill(graph: Graph, node: int, left: list[int]) -> float:
     return new + 0.1 * _work(graph, node, left) / graph.size[node]
 
 
-def _eliminate(
-    structure: Structure, mass: np.ndarray, jac: np.ndarray, e: np.ndarray, rule: Rule
-) -> Order:
-    graph = Graph(structure, mass, jac, e)
+def _eliminate(graph: Graph, rule: Rule) -> Order:
     nodes, coupled, pivots, growths, work = [], [], [], [0.0], 0.0
 
     def eliminate(node: int, growth: float) -> list[int]:
