@@ -37,7 +37,7 @@ def ends(batch):
 
 
 def run_away(batch, steps, pipe):
-    """Run in another process; send the vehicles' final states, or the reason of a refusal."""
+    """Run the batch in another process; send its vehicles' final states, or the reason of a refusal."""
     try:
         batch.run(steps, threads=2)
         pipe.send(ends(batch))

@@ -251,7 +251,8 @@ def test_the_numbers_of_the_header_for_c_lead_to_the_arrays():
         first = ground.ints[numbers["TABLE"] + 2 * numbers[name.upper()]]
         ground.floats[first] = k + 0.5
         assert getattr(ground, name).flat[0] == k + 0.5, name
-    state = ground.ints[numbers["TABLE"] + 2 * numbers["STATE"]] + numbers["STATES"]  # of wheel 2
+    # place of the second wheel's state
+    state = ground.ints[numbers["TABLE"] + 2 * numbers["STATE"]] + numbers["STATES"]
     for k, name in enumerate(("slip", "load", "sinkage", "sliding", "speed")):
         ground.floats[state + numbers[name.upper()]] = k + 0.25
         assert getattr(ground, name)[1] == k + 0.25, name

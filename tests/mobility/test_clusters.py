@@ -57,7 +57,7 @@ def test_a_small_map_starts_no_processes_unless_it_is_told_to(table, tmp_path, m
 
 @pytest.mark.slow
 def test_a_script_without_a_guard_gets_one_sentence(tmp_path):
-    """The started processes run the script again, and end there without a message of their own."""
+    """The started processes run the script again; each ends at ``local_cluster`` without a message."""
     script = tmp_path / "unguarded.py"
     script.write_text("from mobility.mapping.engine import local_cluster\nwith local_cluster(1): pass\n")
     done = python(script, timeout=120)

@@ -169,7 +169,7 @@ def test_drawn_implement_runs_on_its_own_circle():
 
 
 def test_towing_reproduces_its_eigenvalues_over_time():
-    """The matrix of a step h, fitted to twelve steps, has the eigenvalues exp(lambda h)."""
+    """The matrix of a step h, fitted to twelve steps, has eigenvalues exp(s h), s: of the model."""
     b = Towing()
     b.start(rig.Site(tick=0.02))
     b.input("speed_command")[0] = 4.5

@@ -155,8 +155,8 @@ wheel_body = { mass_kg = 150.0, inertia_kg_m2 = [15.0, 25.0, 15.0], reason = "ty
 
 
 def test_a_cart_behind_it_takes_the_hitch_angle_of_the_linear_system(tmp_path):
-    """Hitch angle and yaw rate are within 3 % of the linear system with tyre stiffnesses by axle load,
-    from moments about the hitch and the rear axle."""
+    """Hitch angle and yaw rate are within 3 % of the linear system whose tyre stiffnesses follow from
+    the axle loads, by moments about the hitch and the rear axle."""
     path = tmp_path / "cart.toml"
     path.write_text(CART)
     block = FourWheel(towed=str(path))
