@@ -40,6 +40,10 @@ def copy_linkage(run, circuit):
         circuit.y[first], circuit.y[first + 1] = circuit.now[k].lever, run.input[branch.lever]
         circuit.now[k].speed = run.coordinate_rate[branch.coordinate]
         circuit.solves[k].mobility = circuit.inertia[branch.channel, branch.channel]
+        for i in range(len(circuit.branches)):
+            circuit.of_pistons[k, i] = circuit.inertia[branch.channel, circuit.branches[i].channel]
+        for i in range(len(circuit.others)):
+            circuit.to_pistons[k, i] = circuit.inertia[branch.channel, circuit.others[i]]
     begin(circuit)
 
 
@@ -74,14 +78,13 @@ def invert(A, X, n):
 def linearise(circuit):
     """Write S, p_0 and X (``coupled``) of the module's equations at the present speeds."""
     h, n, M = circuit.clock.step, len(circuit.branches), circuit.slopes
-    B, Z, X, law = circuit.inertia, circuit.impedance, circuit.coupled, circuit.trial
+    B, Z, X, law = circuit.of_pistons, circuit.impedance, circuit.coupled, circuit.trial
     find_impedance(circuit)
     for r in range(n):
-        at = circuit.branches[r].channel
         for c in range(n):
             total = 1.0 if r == c else 0.0
             for k in range(n):
-                total += h * B[at, circuit.branches[k].channel] * Z[k, c]
+                total += h * B[r, k] * Z[k, c]
             M[r, c] = total
     invert(M, X, n)
     for r in range(n):
@@ -98,10 +101,9 @@ def linearise(circuit):
     for r in range(n):
         total = law[r]
         for k in range(n):
-            at = circuit.branches[k].channel
-            free = circuit.speeds[at]
+            free = circuit.speeds[circuit.branches[k].channel]
             for c in range(n):
-                free += B[at, circuit.branches[c].channel] * law[c]
+                free += B[k, c] * law[c]
             total -= circuit.slopes[r, k] * free
         circuit.locked_impulses[r] = total
     symmetrise(circuit.slopes, n)
@@ -115,22 +117,21 @@ def lock(circuit):
     displacement of the pistons since locking over h. The factor ``B S`` removes the round-off by which
     two pistons on one degree of freedom act against each other.
     """
-    n, B, h = len(circuit.branches), circuit.inertia, circuit.clock.step
+    n, B, h = len(circuit.branches), circuit.of_pistons, circuit.clock.step
     v, pushes, Y, S = circuit.trial, circuit.locked_impulses, circuit.coupled, circuit.slopes
     for r in range(n):
-        at = circuit.branches[r].channel
         for c in range(n):
-            Y[r, c] = B[at, circuit.branches[c].channel]
+            Y[r, c] = B[r, c]
         # e, 1e-5 of B's diagonal, keeps Y = B + e invertible if two cylinders lock one degree of freedom
-        Y[r, r] += 1e-5 * B[at, at]
+        Y[r, r] += 1e-5 * B[r, r]
+        at = circuit.branches[r].channel
         v[r] = circuit.speeds[at] + (circuit.now[r].length - circuit.solves[r].rest) / h
     invert(Y, circuit.impedance, n)
     for r in range(n):
-        at = circuit.branches[r].channel
         for c in range(n):
             Y[r, c] = 2.0 if r == c else 0.0
             for k in range(n):
-                Y[r, c] -= B[at, circuit.branches[k].channel] * circuit.impedance[k, c]
+                Y[r, c] -= B[r, k] * circuit.impedance[k, c]
     for r in range(n):
         for c in range(n):
             S[r, c] = 0.0
@@ -141,9 +142,9 @@ def lock(circuit):
         for c in range(n):
             pushes[r] += S[r, c] * v[c]
     for r in range(n):
-        at, v[r] = circuit.branches[r].channel, 0.0
+        v[r] = 0.0
         for c in range(n):
-            v[r] += B[at, circuit.branches[c].channel] * pushes[c]
+            v[r] += B[r, c] * pushes[c]
     for r in range(n):
         total = 0.0
         for k in range(n):
@@ -164,28 +165,35 @@ def symmetrise(A, n):
 
 @kernel
 def condense(run, circuit):
-    """Eliminate the cylinders: write Delassus matrix and free speeds of all other channels."""
-    n, others = len(circuit.branches), circuit.others
-    B, S, to, right_side = circuit.inertia, circuit.slopes, run.channels.B, circuit.right
-    for j in range(len(others)):
-        c = others[j]
-        for i in range(n):
-            right_side[i] = 0.0
-            for k in range(n):
-                right_side[i] += S[i, k] * B[circuit.branches[k].channel, c]
-        for i in range(len(others)):
-            r = others[i]
-            total = B[r, c]
-            for k in range(n):
-                total -= B[r, circuit.branches[k].channel] * right_side[k]
-            to[r, c] = total
-        free = circuit.speeds[c]
+    """Eliminate the cylinders: write Delassus matrix and free speeds of all other channels.
+
+    B: Delassus matrix of all channels; T = B_pq; R = S T. Each row of ``T' R`` is summed in
+    ``circuit.right``, so that all inner loops run along rows.
+    """
+    n, m, others = len(circuit.branches), len(circuit.others), circuit.others
+    B, S, T, R = circuit.inertia, circuit.slopes, circuit.to_pistons, circuit.reactions
+    to, total = run.channels.B, circuit.right
+    for i in range(n):
+        for j in range(m):
+            R[i, j] = 0.0
         for k in range(n):
-            at = circuit.branches[k].channel
-            free += B[c, at] * circuit.locked_impulses[k]
-            to[c, at] = to[at, c] = 0.0
-        run.channels.free[c] = free
-    for i in range(len(others)):  # makes the Delassus matrix exactly symmetric, as the solvers require
+            for j in range(m):
+                R[i, j] += S[i, k] * T[k, j]
+    for i in range(m):
+        r = others[i]
+        for j in range(m):
+            total[j] = 0.0
+        for k in range(n):
+            for j in range(m):
+                total[j] += T[k, i] * R[k, j]
+        for j in range(m):
+            to[r, others[j]] = B[r, others[j]] - total[j]
+        free = circuit.speeds[r]
+        for k in range(n):
+            free += T[k, i] * circuit.locked_impulses[k]
+            to[r, circuit.branches[k].channel] = to[circuit.branches[k].channel, r] = 0.0
+        run.channels.free[r] = free
+    for i in range(m):  # makes the Delassus matrix exactly symmetric, as the solvers require
         r = others[i]
         for j in range(i):
             c = others[j]
@@ -203,17 +211,16 @@ def speed_error(run, circuit):
     """Write the residuals ``u - u_free - B' q - h B f(u)`` to ``right``; returns the largest relative
     one."""
     h, n, worst = circuit.clock.step, len(circuit.branches), 0.0
-    B, q, others = circuit.inertia, run.channels.impulse, circuit.others
+    B, T, q, others = circuit.of_pistons, circuit.to_pistons, run.channels.impulse, circuit.others
     for r in range(n):
-        at = circuit.branches[r].channel
-        free = circuit.speeds[at]
+        free = circuit.speeds[circuit.branches[r].channel]
         scale = 1e-6 + abs(free)  # [m/s] scale of the relative error, at least 1e-6
         for i in range(len(others)):
-            part = B[at, others[i]] * q[others[i]]
+            part = T[r, i] * q[others[i]]
             free += part
             scale += abs(part)
         for c in range(n):
-            part = h * B[at, circuit.branches[c].channel] * circuit.solves[c].force
+            part = h * B[r, c] * circuit.solves[c].force
             free += part
             scale += abs(part)
         circuit.right[r] = circuit.solves[r].speed - free
@@ -261,13 +268,12 @@ def apply_forces(run, circuit):
 @kernel
 def apply_locked_forces(run, circuit):
     """Write the impulses [N s] of locked pistons, ``p_0 - S B' q``, to their channels."""
-    q, others, n, B = run.channels.impulse, circuit.others, len(circuit.branches), circuit.inertia
+    q, others, n, T = run.channels.impulse, circuit.others, len(circuit.branches), circuit.to_pistons
     for r in range(n):
         total = circuit.locked_impulses[r]
         for k in range(n):
-            at = circuit.branches[k].channel
             for i in range(len(others)):
-                total -= circuit.slopes[r, k] * B[at, others[i]] * q[others[i]]
+                total -= circuit.slopes[r, k] * T[k, i] * q[others[i]]
         q[circuit.branches[r].channel] = total
 
 

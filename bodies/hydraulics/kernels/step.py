@@ -86,6 +86,7 @@ def make_oil_solve(contacts):
             else:
                 if k > 0:
                     cylinders.bristles(run, run.contact, circuit, 0)
+                    run.contact.wheels.passes.resumes = 1
                 call(solve, F, N, 0)
             lost, count.missed = count.missed - missed, missed
             if locked == 1:
@@ -95,6 +96,8 @@ def make_oil_solve(contacts):
             old, error = error, cylinders.speed_error(run, circuit)
             if cylinders.has_ended(error, old, agreed) == 1:
                 break
+        if contacts != HARD:
+            run.contact.wheels.passes.resumes = 0
         conclude(run, circuit, agreed, error)
         count.missed = missed + max(lost, count.missed - missed)
         return 0

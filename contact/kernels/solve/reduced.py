@@ -97,6 +97,8 @@ def begin(h, contact, B, u_free):
         channel = wheel.channel
         normal = wheel.row + at.ROW_NORMAL
         normal_row(i, h, gap[i], u_free[channel + at.NORMAL], u, wheels, rows)
+        if passes.resumes == 1 and wheel.scheme == at.LUGRE and wheel.relaxes == 0:
+            continue
         load = where(rows.upper[normal] > 0.0, rows.z[normal] / h, 0.0)
         if wheel.lateral_row >= 0:
             wheels.now[i].v_y = u[channel + at.LATERAL]

@@ -162,6 +162,7 @@ class Passes(Record):
     newton_steps = number("-", "steps of Newton's method with new slopes so far, in all searches")
     without_slopes = integer("1: during Newton's method, which uses no slopes of the laws")
     close_by = integer("1: laws are evaluated close to their memorised points, see ``law_close_by``")
+    resumes = integer("1: a further solve of the same step, which starts at the end of the last one")
 
 
 class Settings(Record):
