@@ -146,16 +146,15 @@ def proximal_newton(R, P, Z, N, delta, patient, limits):
     """Solve w = (Y Y' + diag(e)) z + b, lower <= z <= upper, w complementary.
 
     Arguments:
-        R: rows scaled to a unit diagonal; P: elimination plan; Z: start (Z.state is a guess) and result;
-            N: scratch. Their classes are in ``structured_layout``.
+        R: rows scaled to a unit diagonal, P: elimination plan, Z: start (Z.state is a guess) and result,
+            N: scratch; their classes are in ``structured_layout``.
         delta: first weight of the proximal term; it shrinks after a proximal step of slow decrease, more
             after few Newton steps, and grows if the Newton steps did not converge.
         patient: allow many Newton steps; else give up after ``IMPATIENT``.
         limits: ``tolerance`` on the natural residual [-]; ``deadline`` [s].
     Returns: (code, newton_steps, factorisations, residual).
     """
-    n, z, w, v, tol = R.n, Z.z, Z.w, Z.v, limits.tolerance
-    c, p = N.c, N.p
+    n, z, w, v, tol, c, p = R.n, Z.z, Z.w, Z.v, limits.tolerance, N.c, N.p
     beta = unit_beta(R, z)
     at_rest = True
     for i in range(n):
