@@ -14,7 +14,7 @@ from contact import BekkerSoil, OutsideValidity, WongReeceLateral
 from contact.laws.wong_reece import WongReece
 from mlcp.checks import nearest, whole
 
-from .log import SETTINGS, Log, fit_log
+from .log import REFUSED, SETTINGS, Log, fit_log
 from .solve import Fit, search
 from .unknown import Unknown, checked, replaced
 from .vehicle_run import Vehicle
@@ -58,7 +58,8 @@ def fit(
 
     Raises:
         ValueError: no unknown, more unknowns than measured numbers, an unknown that names no field; a
-            wheel test without law and soil, or a log without a vehicle; an unknown setting.
+            wheel test without law and soil, or a log without a vehicle; an unknown setting; values of
+            the start that law or soil refuse. Refused later values count as errors of 1000.
     """
     unknown, known = checked(unknown), SETTINGS if isinstance(test, Log) else ()
     for name in settings:
@@ -85,11 +86,18 @@ def _fit_wheel(
         raise ValueError(f"fit: lateral = {lateral!r} must be a WongReeceLateral")
     seed, given = whole("fit: seed", seed), {"law": law, "soil": soil, "lateral": lateral}
 
-    def errors(values: Mapping[str, float]) -> NDArray[np.float64]:
+    def predicted(values: Mapping[str, float]) -> NDArray[np.float64]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", OutsideValidity)
             return test.errors(**replaced(given, values))
 
+    def errors(values: Mapping[str, float]) -> NDArray[np.float64]:
+        try:
+            return predicted(values)
+        except ValueError:  # outside the range of the law or the soil
+            return np.full(count, REFUSED)
+
+    count = predicted({name: one.start for name, one in unknown.items()}).size
     found = search(errors, unknown, lambda values: replaced(given, values), STARTS, seed)
     slip = np.asarray(test.slip)
     slips = {name: slip[np.isfinite(values)] for name, values in test.measured.items()}
