@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-# A dense matrix of up to FEW rows is tested by its eigenvalues; a sparse matrix of up to MANY / 2 rows
-# is tested as a dense matrix.
-FEW, MANY = 100, 1000
+FEW = 100  # most rows of a dense matrix that is tested by its eigenvalues
+MOST_DENSE_ROWS = 500  # most rows of a sparse matrix that is tested as a dense one
 
 
 def scaled_matrix(A: Any, scale: np.ndarray) -> Any:
@@ -41,7 +40,7 @@ def semidefinite(symmetric: Any, tolerance: float) -> bool:
     import scipy.sparse as sp
     from scipy.sparse.linalg import splu
 
-    if n <= MANY // 2:
+    if n <= MOST_DENSE_ROWS:
         return semidefinite(symmetric.toarray(), tolerance)
     try:
         factors = splu(
