@@ -30,7 +30,7 @@ from wheelground.reports.verdict import Check, all_passed, recorded
 STEP = 1e-3  # time step [s]
 STEPS_TO_REST = 3000  # number of steps before the timing
 SOILS = np.linspace(2.45e5, 6e5, 8)  # cone indices [Pa]
-SIZES = (1, 8, 64, 512)
+SIZES = (1, 8, 64, 512)  # numbers of vehicles
 # vehicle-steps in a timed round of a batch, which takes about as long as a round of MuJoCo; a round has
 # at least one step of each vehicle
 ROUND = 6400
@@ -110,7 +110,8 @@ def round_of(batch: B.Batch, states: list[Any], threads: int, steps: int) -> flo
 def episodes(model: B.Model, states: list[Any], threads: int) -> dict[str, Round]:
     """Functions that time a round of a learning loop, by name.
 
-    One loop has actions alone. Other loops have episodes, each from a random state on a new random soil.
+    One loop has actions alone. Other loops have episodes, each from a random
+    state on a new random soil, in one loop also with a new tyre pressure.
     """
     batch = batch_of(model, states, LEARNERS)
     starts, rng = batch.snapshot(), np.random.default_rng(1)

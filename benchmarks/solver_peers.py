@@ -227,7 +227,7 @@ _SPARSE = {"piqp": piqp_sparse, "clarabel": clarabel_sparse}
 
 
 def installed() -> list[str]:
-    """Names of the peers that can be imported here."""
+    """Names of the installed peers of ``_DENSE``, which take any bounds: without QuantEcon."""
     return [name for name in _DENSE if importlib.util.find_spec(name) is not None]
 
 

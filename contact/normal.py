@@ -170,7 +170,7 @@ def _in_series(
         _, _, total, rise = series(at)
         at = np.minimum(at + np.log(compression / total) * total / rise, log_high)
     force, force_rise, _, rise = series(at)
-    # slope over the table's intervals: compression is largest (interval / (points - 1))^2
+    # slope per interval of the table; compression at node k: ``largest (k / (points - 1))^2``
     slope = force_rise / rise * 2.0 * largest * place / (points - 1.0)
     for row, end in zip(np.stack([force, slope], axis=-1), largest[:, 0].tolist(), strict=True):
         table = np.concatenate([[0.0, 0.0], row.ravel()])

@@ -182,7 +182,7 @@ BRIEF = {
         "(throttle, speed of the input in the next lower gear) below which the gearbox shifts down"
     ),
     ("TillageTool", "tool"): ("name of the tool's row in the table of D497"),
-    ("SoilMemory", "x"): ("limits of the area with ruts"),
+    ("SoilMemory", "x"): ("limits (lower, upper) of the area with ruts"),
     ("ConeIndexSinkage", "coefficient"): ("factor and exponent of `z = coefficient D / N_CI^exponent`"),
     ("ConeIndexSinkage", "exponent"): ("factor and exponent of `z = coefficient D / N_CI^exponent`"),
 }

@@ -160,7 +160,9 @@ class Machine(Posed):
         return Bus(kept, reads, order, bus.about)
 
     def panel(self) -> Panel:
-        """Panel of the machine from ``rig/panels``, else levers of all inputs, gauges of pressures."""
+        """Panel of an unchanged shipped machine, from ``rig/panels``; else a panel with levers of all
+        inputs and gauges of pressures, with wheels also of speed, roll and pitch.
+        """
         name = self.found.name
         if (FOLDER / f"{name}.toml").exists() and self.text == _shipped_text(name):
             return shipped(name)

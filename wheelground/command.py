@@ -53,13 +53,13 @@ def _program(module: str, words: Sequence[str], called: str) -> None:
 
 @app.command(help_flags=())
 def quarter(*words: Words) -> None:
-    """The paper's quarter vehicle on one wheel: every scheme, checked and drawn."""
+    """Quarter vehicle of Peiret et al. (see README) on one wheel: every scheme, checked and drawn."""
     _program("wheelground.reports.quarter.command", words, "wheelground quarter")
 
 
 @app.command(help_flags=())
 def full(*words: Words) -> None:
-    """The paper's vehicle of 45 bodies on soft ground: every scheme, checked and drawn."""
+    """Vehicle of Peiret et al., 45 bodies, on soft ground: every scheme, checked and drawn."""
     _program("wheelground.reports.full.command", words, "wheelground full")
 
 

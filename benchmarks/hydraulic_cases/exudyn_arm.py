@@ -31,6 +31,7 @@ from bodies import (
 from bodies.hydraulics import Branch, Circuit, ConstantPressure, Fluid, HydraulicCylinder, SpoolValve
 
 DURATION = 0.4  # duration of a run [s]
+# spool position [-] over time [s], as (time, position)
 LEVER = ((0.0, 0.0), (0.05, 0.04), (0.2, 0.04), (0.25, -0.03), (0.4, -0.03))
 MASS, LONG, GRAVITY = 120.0, 1.0, 9.81
 REST = math.sqrt(2.0) * 0.25  # length of the cylinder at rest [m]

@@ -38,8 +38,8 @@ class SearchEffort(NamedTuple):
     """Numbers of rounds and step ratio of a patient or a quick search.
 
     ``stall_rounds``: rounds between two checks for a stall; ``step_ratio``: ratio of successive step
-    lengths; ``fading``: most rounds at the end of the phase with smoothed friction, in which opposed
-    forces of wheels decay.
+    lengths; ``fading``: largest number of rounds at the end of the phase with smoothed friction, in
+    which opposed forces of wheels decay; half as many rounds of decreasing step length precede them.
     """
 
     stall_rounds: int

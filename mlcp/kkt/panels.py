@@ -1,4 +1,5 @@
-"""Layout of the panels: a panel has the factor's rows of one node, a body or a row group."""
+"""Layout of the factor's panels: one for the rows of each node (a mass block or a row group), in the
+order of elimination, then the trailing panel of all channels."""
 
 from __future__ import annotations
 

@@ -100,7 +100,8 @@ class SteerData:
         speed: speed of the machine [m/s].
         steer: True: autosteer is on.
         angle: wanted steer angle [rad], left positive (in AgOpenGPS right positive).
-        off_track: cross-track error on the light bar, one byte: 127 plus steps of 20 mm; 255: none.
+        off_track: cross-track error on the light bar, one byte: 127 plus steps of 20 mm; 255: none. The
+            default 0 is an error of -2.54 m.
         sections: bits of the implement's active sections.
     """
 

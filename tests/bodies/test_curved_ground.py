@@ -22,6 +22,7 @@ def field(size, spacing):
     return T.HeightField(size * _RANDOM.standard_normal((count, count)), (spacing, spacing), (-10, -20))
 
 
+# (amplitude, wavelength) of sine grounds [m]; ASKEW: of those driven across at an angle
 SINES = [
     (0.1, 1.0), (0.05, 2.0), (0.1, 4.0), (0.05, 0.3), (0.2, 1.5), (0.02, 0.1), (0.3, 3.0), (0.1, 0.5),
 ]  # fmt: skip

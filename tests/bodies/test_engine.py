@@ -12,6 +12,7 @@ from bodies.summary import facts
 
 from .mechanisms import shafts
 
+# full-load curve as (speed [rad/s], torque [N m])
 GOVERNED = ((-10.0, 30.0), (80.0, 40.0), (150.0, 80.0), (250.0, 60.0), (270.0, -40.0))
 NO_LOAD = 262.0  # [rad/s] speed at which the table's last segment has no torque
 

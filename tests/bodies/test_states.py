@@ -160,7 +160,9 @@ def test_damaged_counts_of_a_soil_memory_are_refused():
 
 
 def torn_files(folder, save):
-    """Write damaged copies of a saved file; return their names."""
+    """Write the file ``whole`` by ``save``, and beside it damaged copies of it and files of other
+    content; return the names of these others.
+    """
     save(folder / "whole")
     data = (folder / "whole").read_bytes()
     flipped = bytearray(data)

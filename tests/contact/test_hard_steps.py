@@ -13,7 +13,7 @@ from contact.kernels.wheel import layout as at
 
 MASS, INERTIAS = 3000.0, (900.0, 3500.0, 4000.0)  # of the body [kg], [kg m^2] about x, y, z
 RIM, SHAFT, RADIUS = 3.0, 40.0, 0.4  # inertias of wheel and shaft [kg m^2], radius [m]
-PLACES = [(1.6, 0.9), (1.6, -0.9), (-1.6, 0.9), (-1.6, -0.9)]
+PLACES = [(1.6, 0.9), (1.6, -0.9), (-1.6, 0.9), (-1.6, -0.9)]  # x, y of the wheels [m]
 HEIGHT = 0.7  # height of the centre of mass above the wheels' contacts [m]
 MOST_PASSES = 15
 

@@ -158,8 +158,8 @@ def test_bristle_creates_no_energy(start, v, beside, g, sigma_1, sigma_2, h):
 
 
 def test_the_lateral_envelope_at_speed():
-    """At slip angles below ``angle_hold`` (after VDSim) the bound of the bristle's force is near the
-    largest lateral force; above ``angle_hold`` it is the lateral law.
+    """The bound of the bristle's lateral force is the lateral law or, if larger, the law's largest force
+    times exp(-(slip angle / ``angle_hold``)^2), after VDSim; with ``angle_hold`` 0 it is the law.
     """
     load, angles = 2500.0, (0.0, 0.01, 0.03, 0.2)
     for hold, floor in ((0.0, 0.0), (0.03, 1.0)):

@@ -35,7 +35,7 @@ class ContactMotion(NamedTuple):
     """Motion of a wheel's contact."""
 
     slip: Any  # slip ratio i_s [-]
-    direction: Any  # direction d of ``slip_state`` [-]
+    direction: Any  # common sign of rim and centre speed [-], see ``slip_state``
     v_max: Any  # larger of rim speed and centre speed, at least v_0 [m/s]
     v_t: Any  # velocity of the contact point along the heading [m/s]
     v_x: Any  # velocity of the centre along the heading [m/s]

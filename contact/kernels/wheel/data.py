@@ -30,7 +30,7 @@ class LawMemo(Record):
     """
 
     slip = number("-", "slip i_s")
-    direction = number("-", "direction d of ``slip_state``")
+    direction = number("-", "common sign d of the speeds of rim and centre, see ``slip_state``")
     v_max = number("m/s", "larger of rim speed and centre speed, at least v_0")
     load = number("N", "load F_n")
     values = numbers(6, "-", "result of ``law_at``")
@@ -56,7 +56,7 @@ class BothMemo(Record):
     v_x = number("m/s", "velocity of the centre along the heading")
     v_y = number("m/s", "lateral velocity of the contact point")
     v_max = number("m/s", "larger of rim speed and centre speed, at least v_0")
-    direction = number("-", "direction d of ``slip_state``")
+    direction = number("-", "common sign d of the speeds of rim and centre, see ``slip_state``")
     load = number("N", "load F_n")
     values = numbers(7, "-", "result of ``both_at``, the fields of ``Both``")
 
@@ -122,7 +122,7 @@ class WheelStep(Record):
     v_x = number("m/s", "velocity v_x* of the centre along the heading")
     v_y = number("m/s", "lateral velocity v_y* of the contact point")
     v_max = number("m/s", "v_max*: larger of rim speed and centre speed, at least v_0")
-    direction = number("-", "direction d* of ``slip_state``")
+    direction = number("-", "common sign d* of the speeds of rim and centre, see ``slip_state``")
     at_rest = number("-", "1: wheel at rest, the thrust is one set-valued row")
     standing = number("-", "1: v_max <= v_0, rim and centre stand, so the slip does not determine gamma")
     mismatch = number("-", "largest mismatch of a force with its law at the end of the step")

@@ -25,7 +25,7 @@ from mlcp.kernels.one_row import SizeWork, corrected_z
 from mlcp.kernels.residual import residual_above, snap_all
 
 ROUNDED_RESIDUAL = 2e-11  # natural residual accepted if rounding prevents SOLVED_RESIDUAL
-MAX_TABLEAUS = 6
+MAX_TABLEAUS = 6  # most tableaus of one solve
 FROM_ZERO = 3  # index of the tableau after which z restarts at 0: dependent z may have diverged
 CORRECTION_SWEEPS = 3  # largest number of sweeps of ``correct_rows``
 SWEEPS = 20  # largest number of sweeps of ``scale_units``

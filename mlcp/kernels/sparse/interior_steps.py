@@ -15,9 +15,9 @@ import math
 
 from mlcp.jit import kernel
 
-STEPS = 80
+STEPS = 80  # most interior-point steps
 PATIENCE = 20  # largest number of successive steps that do not halve the error
-TINY = 1e-200
+TINY = 1e-200  # added to denominators that may be 0
 
 
 @kernel

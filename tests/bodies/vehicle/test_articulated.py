@@ -140,7 +140,7 @@ def test_cylinders_turn_the_joint_by_force_times_lever():
     assert arm == pytest.approx(lever, rel=0.01)
     model = B.compile(mechanism)
     assert B.mobility(model).freedoms == 6 + 1 + 1 + 4 + 8
-    # the two frames alone, free in the air: the same moment by oil and by torque turns them alike
+    # without ground and gravity: forces on both cylinders, or their moment on the hinge, turn it alike
     turned = []
     for efforts in ({"left": -force, "right": force}, None):
         pushes = [B.Torque(name="push", joint="joint hinge", effort=2.0 * force * arm)]

@@ -54,7 +54,7 @@ def test_j_turn_and_its_mirror_image():
             left[f"{axle}_left"][:, LOAD], right[f"{axle}_right"][:, LOAD], rtol=1e-8
         )
     outside = left["front_right"][:, LOAD] - left["front_left"][:, LOAD]
-    assert outside.max() > 300.0  # load shifted to the outer wheels [N]
+    assert outside.max() > 300.0  # [N] load of the outer less the inner front wheel
 
 
 def test_braked_to_a_stop_on_a_grade_it_stands_for_a_minute():

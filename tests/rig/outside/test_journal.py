@@ -165,7 +165,7 @@ def test_an_hour_of_a_vehicle_of_45_bodies_is_not_large(tmp_path):
     path, names = tmp_path / "a.mcap", list(model.body_index)
     assert len(names) == 45
     book = JournalFile(path, 20_000_000)
-    for k in range(500):  # ten seconds of records as by the front process, written every second
+    for k in range(500):  # ten seconds of poses at 50 Hz, as of a live run, written every second
         simulation.run(20)
         poses = np.round(simulation.poses(), 6)
         poses[:, :3] = np.round(poses[:, :3], 4)

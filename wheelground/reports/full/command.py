@@ -34,7 +34,7 @@ def main(
     view: Annotated[bool, Parameter(negative=())] = False,
     port: cli.Whole = 8080,
 ) -> int:
-    """The paper's full-vehicle test: 45 bodies, rear-wheel drive, full throttle on soft ground.
+    """Full-vehicle test of Peiret et al.: 45 bodies, rear-wheel drive, full throttle on soft ground.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ def main(
     out: Path = Path("out"),
     json: cli.JsonFile = None,
 ) -> int:
-    """Draw the paper's Figs 1 to 7 and check them against the computed values.
+    """Draw Figs 1 to 7 of Peiret et al. (see README) and check them against the computed values.
 
     Parameters
     ----------

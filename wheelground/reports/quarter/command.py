@@ -40,7 +40,7 @@ def main(
     out: Path = Path("out"),
     json: cli.JsonFile = None,
 ) -> int:
-    """The paper's quarter-vehicle test: torque 0 to 600 N m over 10 s, then constant.
+    """Quarter-vehicle test of Peiret et al. (see README): torque 0 to 600 N m over 10 s, then constant.
 
     The pictures come first, then further solvers and the checks, about a minute.
 
