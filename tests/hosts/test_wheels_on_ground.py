@@ -168,12 +168,14 @@ def test_no_allocation_when_warm():
     ground = WheelsOnGround([wheel()] * 4)
     GenericHost(ground, v.size).solve(H, position, axis, J, M, v, v_free)
     ground.call(H, L.CHECK | L.SOLVE | L.REPORT)
-    tracemalloc.start()
-    for _ in range(10):
-        ground.call(H, L.CHECK | L.SOLVE | L.REPORT)
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert peak < 1000  # [bytes] objects of Python; an array would be larger
+    peaks = []
+    for _ in range(5):  # the least counts: other threads of the test run may allocate meanwhile
+        tracemalloc.start()
+        for _ in range(10):
+            ground.call(H, L.CHECK | L.SOLVE | L.REPORT)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert min(peaks) < 1000  # [bytes] objects of Python; an array would be larger
 
 
 def refusals():
