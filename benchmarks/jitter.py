@@ -3,7 +3,8 @@
 A tick of 10 ms has ten steps of 1 ms on soft soil, alone or with all connections (a second process with
 a journal and the poses of all bodies, an operator, a client that reads one frame a second). Each second
 alternates with a second of an empty loop, so that other programs disturb both loops alike. A late tick
-ends after the start of the next is due. ``--machine`` times shipped machines with scripted levers
+ends after the start of the next is due; the table's row of processor times counts the ticks that are
+longer than a tick by their own computing. ``--machine`` times shipped machines with scripted levers
 instead, ``--machine all`` every one.
 """
 
@@ -153,27 +154,37 @@ class Spells:
         self.work = work
         self.cost: list[NDArray] = []
         self.wake: list[NDArray] = []
+        self.processor: list[NDArray] = []
         self.overruns = self.ticks = 0
         self.busy = 0.0
 
     def run(self, clock: Clock) -> None:
-        """Measure delays and computing times of the next ``SPELL`` ticks on a clock."""
-        pace = Pace(clock, TICK)
+        """Measure delays, computing and processor times of the next ``SPELL`` ticks on a clock."""
+        pace, processor = Pace(clock, TICK), np.zeros(SPELL)
         pace.begin(SPELL)
         began = time.process_time()
         for k in range(SPELL):
             pace.wait(k)
+            start = time.thread_time_ns()
             self.work()
+            processor[k] = time.thread_time_ns() - start
             pace.end(k)
+        self.processor.append(processor)
         self.busy += time.process_time() - began
         self.cost.append(pace.cost)
         self.wake.append(pace.wake)
         self.overruns += int(pace.overruns.sum())
         self.ticks += SPELL
 
+    @property
+    def too_long(self) -> int:
+        """Number of ticks whose processor time exceeds the tick: late without any other program."""
+        return int(sum(np.count_nonzero(spent > TICK * 1e9) for spent in self.processor))
+
     def percentiles(self) -> dict[str, list[float]]:
-        """Percentiles ``SHARES`` of the starting delay and of the computing time [us]."""
-        both = {"woken late": self.wake, "computing": self.cost}
+        """Percentiles ``SHARES`` of the starting delay, the computing time and the processor time of its
+        thread [us]; the last is without the time in which another program had the core."""
+        both = {"woken late": self.wake, "computing": self.cost, "processor time": self.processor}
         return {
             k: [float(x) / 1e3 for x in np.percentile(np.concatenate(v), SHARES)]
             for k, v in both.items()
@@ -227,9 +238,8 @@ def show(found: dict[str, Spells], checks: list[Check]) -> None:
     table = cli.new_table("Ticks of 10 ms [us]", (*texts, *figures, "late"), texts)
     for name, spells in found.items():
         for what, values in spells.percentiles().items():
-            table.add_row(
-                name, what, *(f"{v:.1f}" for v in values), f"{spells.overruns} of {spells.ticks}"
-            )
+            late = spells.too_long if what == "processor time" else spells.overruns
+            table.add_row(name, what, *(f"{v:.1f}" for v in values), f"{late} of {spells.ticks}")
     screen.print(table)
     for check in checks:
         screen.print(check.line)
@@ -278,7 +288,13 @@ def main(
     show(found, checks)
     cli.console().print(f"picture: {draw(found, out / 'jitter.png')}")
     loops = {
-        name: {"late": s.overruns, "ticks": s.ticks, "us": s.percentiles(), "shares": SHARES}
+        name: {
+            "late": s.overruns,
+            "too long": s.too_long,
+            "ticks": s.ticks,
+            "us": s.percentiles(),
+            "shares": SHARES,
+        }
         for name, s in found.items()
     }
     cli.save_results(json_file, {"loops": loops, **recorded(checks)})

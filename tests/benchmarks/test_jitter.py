@@ -1,9 +1,11 @@
 """The benchmark of jitter counts late ticks of a rig exactly, on a scripted clock."""
 
+import time
+
 import pytest
 
 from benchmarks.cockpit import MACHINES
-from benchmarks.jitter import SPELL, Spells, checks_of, draw, names_of, show
+from benchmarks.jitter import SPELL, TICK, Spells, checks_of, draw, names_of, show
 from rig import FakeClock
 from tests.refusals import refusals
 
@@ -13,6 +15,7 @@ def test_late_ticks_are_counted_exactly_and_compared_with_the_empty_loop(tmp_pat
     ours.run(FakeClock(costs=[0.0005] * 10 + [0.012] + [0.0005]))
     empty.run(FakeClock(costs=[0.0], wake=[2e-6]))
     assert (ours.overruns, ours.ticks, empty.overruns) == (1, SPELL, 0)
+    assert ours.too_long == 0  # the scripted clock is late; the tick itself computes nothing
     assert ours.percentiles()["computing"] == pytest.approx([500, 500, 615, 10861.5, 12000])
     assert empty.percentiles()["woken late"][1:] == pytest.approx([2.0] * 4)
     late, core = checks_of({"45-body vehicle": ours, "empty loop": empty})
@@ -21,6 +24,18 @@ def test_late_ticks_are_counted_exactly_and_compared_with_the_empty_loop(tmp_pat
     show({"45-body vehicle": ours, "empty loop": empty}, [late, core])
     assert "1 of 100" in capsys.readouterr().out
     assert draw({"45-body vehicle": ours, "empty loop": empty}, tmp_path / "a.png").stat().st_size > 5000
+
+
+def test_a_tick_of_much_computing_is_too_long():
+    def compute():
+        start = time.thread_time_ns()
+        while time.thread_time_ns() - start < 1.2 * TICK * 1e9:
+            pass
+
+    works = iter([compute] + [lambda: None] * (SPELL - 1))
+    spells = Spells(lambda: next(works)())
+    spells.run(FakeClock(costs=[0.0]))
+    assert (spells.too_long, spells.overruns) == (1, 0)
 
 
 def test_all_names_every_shipped_machine_once():
