@@ -101,7 +101,7 @@ class Rounds(Vehicles):
                 groups += [(plan, True, mine[:whole])] if whole else []
                 left.append(mine[whole:])
             rest = np.concatenate(left)
-        for plan in np.unique(plans[rest]).tolist():
+        for plan in sorted(set(plans[rest].tolist())):
             groups.append((plan, False, rest[plans[rest] == plan]))
         return groups
 

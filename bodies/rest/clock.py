@@ -8,6 +8,8 @@ from mlcp.compiled.lazy import UNITS
 
 from ..progress import FIRST_LINE_AFTER, LINE_INTERVAL, ProgressLine, duration
 
+READING_INTERVAL = 0.01  # [s] time between two readings of the processor time, each up to 1 ms long
+
 
 class SearchClock:
     """Computing time of a search, compilation excluded: the lesser of wall time and processor time.
@@ -22,7 +24,7 @@ class SearchClock:
     def __init__(self, what: str, limit: float) -> None:
         self.what: str = what
         self.limit: float = limit
-        self._begun = self._said = time.perf_counter()
+        self._begun = self._said = self._read = time.perf_counter()
         self._processor = time.process_time()
         self._compiled = self._units()
         self._last = self._compiling = 0.0
@@ -44,13 +46,16 @@ class SearchClock:
 
         ``acceleration``: largest acceleration in the round [m/s^2].
         """
+        self._rounds += 1
         now = time.perf_counter()
+        if now - self._read < min(READING_INTERVAL, self.limit):
+            return
+        self._read = now
         used = min(now - self._begun, time.process_time() - self._processor)
         if used - self._last > 0.1 and (units := self._units()) != self._compiled:
             self._compiling += used - self._last
             self._compiled = units
         self._last = used
-        self._rounds += 1
         if now - self._begun > FIRST_LINE_AFTER and now - self._said > LINE_INTERVAL:
             self._said = now
             used = duration(used - self._compiling)

@@ -161,9 +161,10 @@ class SearchRounds:
         self.clock.at(float(np.max(np.abs(found), initial=0.0)))
         return found
 
-    def _ran_away(self) -> NDArray[np.bool_]:
-        """Whether each vehicle has travelled more than 100 m, (n,)."""
-        return np.hypot(*self.travel().T) > 100.0
+    def _continue(self, vehicles: NDArray[Any]) -> NDArray[np.bool_]:
+        """Whether each of ``vehicles`` has neither stopped nor travelled more than 100 m, (m,)."""
+        near = ~(np.hypot(*self.travel()[vehicles].T) > 100.0)
+        return near & ~self._stopped()[vehicles] if self.batch.stopped else near
 
     def _allowed(self) -> NDArray[np.float64]:
         """Tolerance on each vehicle's accelerations [m/s^2], (n,).

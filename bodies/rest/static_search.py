@@ -202,7 +202,7 @@ class StaticSearch(SearchRounds):
             step[going] = np.where(
                 better, np.minimum(1.3 * h, longest[going]), np.maximum(h / 1.3, 1e-3)
             )
-            going = going[~done & ~self._stopped()[going] & ~self._ran_away()[going]]
+            going = going[~done & self._continue(going)]
             if not going.size or self.clock.over:
                 break
         self._step: NDArray[np.float64] = step
@@ -234,7 +234,7 @@ class StaticSearch(SearchRounds):
         deflects by ``floor F h^2`` in a step of length h: shorter steps remove this error.
         """
         step, monitor, extrapolation = self._step, self._monitor(), Extrapolation(self._scale)
-        going = going[~self._stopped()[going] & ~self._ran_away()[going]]
+        going = going[self._continue(going)]
         for k in range(self.rounds):
             if not going.size or self.clock.over:
                 break
@@ -251,6 +251,4 @@ class StaticSearch(SearchRounds):
                 self._leap(extrapolation, going, found, h, old)
                 stays = stalls | extrapolation.negligible[going]
                 small |= stays & (worst < QUICK_TOLERANCE * self._allowed()[going])
-            going = going[
-                ~((h == FIRST_STEP) & small) & ~self._stopped()[going] & ~self._ran_away()[going]
-            ]
+            going = going[~((h == FIRST_STEP) & small) & self._continue(going)]
