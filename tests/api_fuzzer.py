@@ -2,9 +2,10 @@
 
     python -m tests.api_fuzzer SEED CALLS
 
-Each call has valid arguments with one or two mistakes. It may succeed, or end in an exception that a
-``raise`` of this repository raises with one sentence. Other results are printed, one line a call. The
-last line is "done"; it is missing if a call ended the process.
+Each call has valid arguments with one or two mistakes, or reads a damaged state or file. It may succeed,
+or end in a ``FileNotFoundError`` or in an exception that a ``raise`` of this repository raises with one
+sentence. Other results are printed, one line a call. The last line is "done"; it is missing if a call
+ended the process.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def mechanism() -> B.Mechanism:
 
 
 class Fuzzer:
-    """Calls of the API, each with a mistake.
+    """Calls of the API, each with mistakes.
 
     Arguments:
         seed: seed of the random number generator that chooses calls and mistakes.

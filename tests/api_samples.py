@@ -99,8 +99,8 @@ def toml() -> Path:
 
 PROBLEM = M.MLCP(np.eye(2) * 2.0, np.array([-1.0, 1.0]))
 
-#: Valid values by the name of a parameter, or by ``Owner.parameter``. A function without arguments makes
-#: its value when it is needed.
+#: Valid values by the name of a parameter, which a class, a function, both or a package may precede. A
+#: function without arguments makes its value when it is needed.
 GOOD: dict[str, Any] = {
     # matrices
     "A": np.eye(2) * 2.0, "b": np.array([-1.0, 1.0]), "problem": PROBLEM, "base": PROBLEM,
@@ -289,7 +289,11 @@ def parts() -> dict[type, Any]:
 
 
 def good(owner: str, function: str, parameter: inspect.Parameter, package: str) -> Any:
-    """Valid value for a parameter: its entry in ``GOOD``, else its default, else one for its type."""
+    """Valid value for a parameter.
+
+    Its entry in ``GOOD`` with owner, function or package; else its default, the entry of its name alone,
+    or a value for its type.
+    """
     name = parameter.name
     for key in (
         f"{owner}.{function}.{name}",

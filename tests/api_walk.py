@@ -4,6 +4,7 @@
 
 A call may succeed, or end in an exception of our own ``raise``. Other results are printed, one line a
 call: an exception raised by NumPy or Python, a call that does not end, a bool or number taken as a path.
+The last line is "done".
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def callables(package: str) -> Iterator[tuple[str, str, Callable[..., Any]]]:
 
 
 def calls(package: str) -> Iterator[Call]:
-    """Public callables of a package for which valid arguments exist."""
+    """Public classes, functions and methods of a package, with valid arguments."""
     for owner, name, thing in callables(package):
         one = prepared(owner, name, thing, package)
         yield one

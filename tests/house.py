@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("mlcp", "contact", "bodies", "identify", "rig", "mobility", "wheelground")
-# Imports of Numba's internals: llvmlite, and all but numba, numba.extending and numba.types.
+# Imports of Numba's internals: llvmlite, and four subpackages of numba.
 INSIDE = re.compile(r"^\s*(?:from|import) (?:llvmlite|numba\.(?:core|np|cpython|misc))", re.M)
 TUPLES = {"_replace", "_asdict", "_fields", "_make"}  # public members of named tuples
 # Regular expression of each way to declare a struct.

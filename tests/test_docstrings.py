@@ -2,13 +2,13 @@
 
 The rules, for every name in ``__all__`` of the packages below:
 
-- it has a docstring of at least a sentence; so has each of its public methods and properties;
+- it has a docstring of four words or more; each of its public methods and properties has a docstring;
 - it names every parameter but ``name``, and every field of a dataclass; the docstring of the base class
   may name inherited ones;
 - if a parameter is a number or an array, there is a unit or a shape in brackets;
 - if its code raises or checks, there is a ``Raises:``;
-- in ``contact``, an equation has its source: ``Source:``, or its number in the paper of Peiret et al.
-  (shapes of ground and bodies are geometry and need none).
+- in ``contact``, an equation has its source: ``Source:``, a year, an ISO standard, or its number in the
+  paper of Peiret et al. (shapes of ground and bodies are geometry and need none).
 """
 
 import dataclasses
@@ -34,7 +34,7 @@ ORIGIN = re.compile(r"Source:|\beqs? \d|\(\d+(?:[,-] ?\d+)*\)|\b(?:18|19|20)\d\d
 
 
 def public():
-    """(package, name, object) of every public callable, each object once."""
+    """Test parameter of every public callable, each object once; its id is ``package.name``."""
     seen = set()
     for package in PACKAGES:
         module = importlib.import_module(package)

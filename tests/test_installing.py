@@ -1,4 +1,4 @@
-"""Installation as documented agrees with pyproject.toml; the sources contain only our files."""
+"""Installation as documented agrees with pyproject.toml; the repository's root has no other files."""
 
 import re
 import shutil

@@ -18,7 +18,7 @@ COMPILED = {"kernel", "summing", "part", "entry_point", "lazy", "njit", "c_entry
 
 
 def compiled(path: Path) -> Iterator[tuple[str, ast.FunctionDef]]:
-    """(file and name, function) of each function in a folder ``kernels``, or compiled by a decorator."""
+    """(file and name, function) of each function in a kernel source, or compiled by a decorator."""
     package = path.relative_to(ROOT).parts[0]
     everything = is_kernel_source(path.relative_to(ROOT / package))
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -1,6 +1,6 @@
 """Import graph inside each package, sizes of folders, and limits of the counts of ``tests.house``.
 
-A room is a folder of modules, or a single module in a folder that has subfolders.
+A room is a folder of modules, or one module of a folder with subfolders other than ``kernels``.
 """
 
 import re

@@ -22,7 +22,7 @@ resource = pytest.importorskip("resource", reason="needs limits on the size of f
 
 @contextlib.contextmanager
 def full(room):
-    """Limit the size of written files to ``room`` bytes: the error is that of a full disk."""
+    """Limit the size of written files to ``room`` bytes: writing more fails, as on a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
     try:

@@ -36,7 +36,7 @@ def run_and_send(batch: Any, steps: int, threads: int, pipe: Any) -> None:
 
 
 class Fuzzer:
-    """A batch that is copied and sent while it runs, and an equal batch that runs undisturbed.
+    """Pairs of equal batches: one is copied, sent or shared while it runs, the other runs undisturbed.
 
     Arguments:
         seed: seed of the random numbers.
@@ -124,7 +124,7 @@ class Fuzzer:
         return other
 
     def round(self, number: int) -> None:
-        """Use one of two equal batches in 1 to 3 random ways, then compare all vehicles of both."""
+        """Apply 1 to 3 random ``ways`` to one of two equal batches, then compare all their vehicles."""
         batch, twin = self.pair()
         told = []
         for _ in range(int(self.random.integers(1, 4))):

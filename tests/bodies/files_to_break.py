@@ -1,4 +1,4 @@
-"""Mechanisms as TOML texts that together contain every kind of table; tests insert mistakes."""
+"""Mechanisms as TOML texts that together contain most kinds of table; tests insert mistakes."""
 
 import bodies as B
 from bodies import hydraulics as H
@@ -29,7 +29,7 @@ def driveline():
 
 
 def automatic():
-    """Engine, converter, automatic gears, a differential and its torque-sensing friction."""
+    """Engine, torque converter, powershift gearbox, torque-sensing differential and brake."""
     bodies, hinges = shafts(pump=0.1, turbine=0.1, output=0.1, left=0.1, right=0.1)
     elements = (
         B.Engine(
@@ -70,7 +70,7 @@ def automatic():
 
 
 def machine():
-    """Joints, motors, limits and springs of several kinds, and contacts."""
+    """Joints, a motor, a limit, springs, forces of several kinds, a drawn plate and rigid contacts."""
     bodies = (
         B.Body("arm", 2.0, (0.1, 0.2, 0.2), position=(0.5, 0, 0)),
         B.Body("slider", 1.0, (0.1, 0.1, 0.1), position=(1.0, 0, 0)),

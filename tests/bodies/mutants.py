@@ -1,6 +1,6 @@
 """TOML texts with random mistakes, repeatable by a seed.
 
-One to three mistakes are made in the parsed tables, which are then written as text, or one mistake is
+Up to three mistakes are made in the parsed tables, which are then written as text, or one mistake is
 made in a line of the text.
 """
 
@@ -116,6 +116,6 @@ def mutants(text, seed, count):
         for _ in range(rng.choice((1, 1, 2, 3))):
             try:
                 done.append(mutate(tables, rng))
-            except (KeyError, IndexError, TypeError):  # a value cannot be swapped with one of its parts
+            except (KeyError, IndexError, TypeError):  # no value is left to change
                 continue
         yield document(tables), ", ".join(done)

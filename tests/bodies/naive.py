@@ -59,7 +59,10 @@ class World:
         return np.array(columns).T
 
     def step(self, h):
-        """Take a step of h [s]: semi-implicit Euler with one SHAKE projection of the joint errors."""
+        """Take a step of h [s]: semi-implicit Euler with one SHAKE projection of the joint errors.
+
+        Gyroscopic torque: one Newton step of the midpoint rule.
+        """
         n = 6 * len(self.bodies)
         M, rhs = np.zeros((n, n)), np.zeros(n)
         for k, b in enumerate(self.bodies):
@@ -95,7 +98,7 @@ def point_error(a, b, sa, sb):
 
 
 def axis_error(a, b, axis_a, axis_b):
-    """Two components, perpendicular to axis_a, of axis_a x axis_b; zero while the axes are parallel."""
+    """Error function: two components, perpendicular to axis_a, of axis_a x axis_b; zero if parallel."""
 
     def error(bodies):
         u = axis_a if a is None else bodies[a]["R"] @ axis_a

@@ -34,9 +34,9 @@ def fed(pump):
 
 
 def stiffness(cylinder, length):
-    """Stiffness of a cylinder with closed ports [N/m]: sum of beta a^2/V over its two chambers.
+    """Stiffness [N/m] of a cylinder with closed ports, extended by ``length`` [m]: sum of beta a^2/V.
 
-    beta: bulk modulus of the oil, a: area of the piston, V: volume of the chamber.
+    beta: bulk modulus of the oil; a, V: piston area and volume of each of the two chambers.
     """
     head, rod = cylinder.areas
     left = cylinder.stroke - length

@@ -12,7 +12,7 @@ from tests.bodies.oil_benches import circuit, ram, valve
 
 
 def any_circuit(draw):
-    """A random cylinder (bore of 60 to 140 mm) with a load of 0.5 to 40 t, suitable valves and pump."""
+    """Random cylinder (bore of 60 to 140 mm) with a mass of 0.5 to 40 t, suitable valves and pump."""
     bore = draw.uniform(0.06, 0.14)
     rod, area = bore * draw.uniform(0.4, 0.75), 0.25 * math.pi * bore**2
     inlet = 10.0 ** draw.uniform(-4.7, -4.1)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.commands import python
 
-#: Largest fraction of calls of ``api_walk`` that may end in another library's error: lower it only.
+#: Largest fraction of the calls of ``api_walk`` with a printed fault: lower it only.
 LEFT = {"mlcp": 0.002, "contact": 0.005, "bodies": 0.01, "rig": 0.01, "mobility": 0.01}
 
 

@@ -182,7 +182,7 @@ TIP = (-1.3 - 3.71684117, 0.0, 0.9 - 0.50023017)  # [m] tip of the bucket in the
 
 
 def on_a_stop(friction):
-    """The backhoe on its tractor; the bucket's tip meets a limit (``friction`` None) or rigid ball."""
+    """The backhoe on its tractor; the bucket's tip meets a limit (``friction`` None) or rigid plane."""
     loader = backhoe_loader()
     elements = tuple(map(with_seals, loader.elements))
     if friction is not None:
@@ -230,7 +230,7 @@ def test_stabilisers_lift_off_and_with_the_levers_shut_it_holds_a_minute(frictio
 
 
 def with_seals(element):
-    """The element; a circuit gets swing cylinders with seal friction, since oil damps no oscillation."""
+    """The element; a circuit's swing cylinders get seal friction, since oil damps no oscillation."""
     if not isinstance(element, Circuit):
         return element
     branches = tuple(

@@ -55,7 +55,7 @@ class Unit:
 
 
 def test_a_kernel_needed_soon_is_compiled_once(compiled_here, monkeypatch):
-    """The kernel is compiled while its first call waits: by a helper process, else by this one."""
+    """A first call waits for the helper that compiles its kernel; without one this process compiles it."""
     units = {name: Unit() for name in compiled.SOON}
     monkeypatch.setattr(compiled, "UNITS", units)
     monkeypatch.setattr(compiled, "cores", lambda: 2)

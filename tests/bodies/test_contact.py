@@ -241,7 +241,7 @@ def test_solvers_agree_on_a_sliding_box(solver):
 
 
 def test_a_configured_solver_keeps_its_settings_in_the_compiled_step():
-    """A solver object with the defaults of ``pgs`` equals ``pgs``; with one sweep iterations differ."""
+    """A solver object with the defaults of ``pgs`` equals ``pgs``; ``max_sweeps=1`` takes effect."""
     compiled, _ = incline(0.3, 0.2, "cone")
     same = ProjectedGaussSeidel(max_sweeps=5000, symmetric=True, time_limit=math.inf)
     runs = []

@@ -1,4 +1,4 @@
-"""The crane of Rahikainen et al., beam and oil solved in one step: it follows the paper's equations."""
+"""The crane of Rahikainen et al., boom and oil solved in one step: it follows the paper's equations."""
 
 import math
 

@@ -156,7 +156,7 @@ def test_a_vehicle_coasting_in_neutral_gains_no_energy(name):
 
 
 def lowered(ground, by):
-    """The same ground, lower by ``by`` [m]."""
+    """The same ground, lower by ``by`` [m]; steps and sines become height fields."""
     if isinstance(ground, T.HeightField):
         return T.HeightField(ground.grid - by, ground.spacing, ground.origin)
     if isinstance(ground, T.Plane):

@@ -1,4 +1,4 @@
-"""Engine, clutch, gearbox, differential, half-shaft, brake, motor, limit: torques in closed form."""
+"""Elements of a driveline, motors, limits and bushings: speeds and deflections in closed form."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Work of all elements is the change of kinetic energy; a mechanism starts at rest on its springs."""
+"""Work of all elements is the change of kinetic energy; a mass hangs in equilibrium on its spring."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def test_work_by_element_is_the_change_of_kinetic_energy():
 
 @pytest.mark.parametrize("step", [1e-3, 1e-2])
 def test_books_close_to_rounding_where_uneven_bodies_tumble(step):
-    """The energy balance closes to rounding; its entry 'turning' is the truncation error's energy."""
+    """The energy balance closes to rounding; 'turning' is the error of discretised gyroscopic terms."""
     bodies = tuple(
         B.Body(
             f"link {k}",

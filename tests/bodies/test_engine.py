@@ -34,7 +34,7 @@ def speeds(model, step, steps):
 
 
 def torque(table, speed):
-    """Torque of the table; a governor reduces it to zero within 5 % above the table's last speed."""
+    """Torque of the table; a governor reduces a positive last torque to 0 within 5 % above its speed."""
     x, y = np.array(table).T
     if y[-1] > 0.0:
         slope = min((y[-1] - y[-2]) / (x[-1] - x[-2]), -y[-1] / (0.05 * x[-1]))

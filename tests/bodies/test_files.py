@@ -61,7 +61,7 @@ def pushed():
 
 
 def on_grounds():
-    """Wheels on ground of every shape, and a box on heights."""
+    """Wheels on ground of several shapes, and a box on heights."""
     memory = T.SoilMemory(x=(-2.0, 30.0), y=(-1.0, 1.0), cell=0.2, multipass=4.0)
     soil = ConeIndexSoil(3e5)
     soils = T.SoilMap(soil, [T.Patch(ConeIndexSoil(9e5), x=(3.0, 6.0), base=BekkerSoil.sandy_loam())])

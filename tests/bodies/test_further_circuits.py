@@ -29,8 +29,8 @@ def through(drop):
 def rates(t, x):
     """Rates of the crane's state: two angles and their rates (Lagrange), two pressures, spool position.
 
-    Pressure widens the cylinder by the fraction ``WALLS`` [1/Pa], also in the piston's swept volume;
-    the published equations neglect this term.
+    Pressure widens the cylinder by the fraction ``WALLS`` times pressure, also in the piston's swept
+    volume; the published equations neglect this term.
     """
     boom, ball, boom_rate, ball_rate, head, rod, spool = x
     c, s, apart = math.cos(boom), math.sin(boom), ball - boom
@@ -128,7 +128,7 @@ TURNS = ((0, 0), (0.1, 0), (0.2, 0.6), (0.5, 0.6), (0.55, -0.8), (1.1, -0.8), (1
 
 
 def steered(t, x):
-    """Rates of the steering in docs/hydraulics.md: place and speed of the rack, pressures, spool."""
+    """Rates of the steering in docs/hydraulics.md: position and speed of the rack, pressures, spool."""
     s, u, head, rod, spool = x
     area, opening = math.pi / 4 * (0.05**2 - 0.032**2), np.interp(abs(spool), (0.08, 1.0), (0.0, 8e-6))
 

@@ -1,4 +1,4 @@
-"""Wheels of a compiled mechanism roll on terrain of every shape, on varying soil and in ruts."""
+"""Wheels of a compiled mechanism roll on terrain of several shapes, on varying soil and in ruts."""
 
 import warnings
 from dataclasses import replace

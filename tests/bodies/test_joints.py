@@ -82,7 +82,7 @@ def test_joint_stays_closed_while_tumbling(kind):
 
 @pytest.mark.parametrize("kind", JOINTS)
 def test_momentum_passes_through_every_joint_unchanged(kind):
-    """Linear momentum is constant without external force; angular momentum drifts with the step."""
+    """Linear momentum is constant without external force; angular momentum drifts by O(step)."""
     drift = []
     for step in (1e-3, 5e-4):
         sim = B.Simulation(B.compile(two_bodies(kind)), step)

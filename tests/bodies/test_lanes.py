@@ -25,7 +25,7 @@ TABLE = ((-20.0, -40.0), (0.0, 1.0), (5.0, 30.0), (20.0, 31.0))
 
 
 def everything():
-    """A quarter vehicle beside pairs of bodies with every kind of joint, coupling and force."""
+    """A quarter vehicle beside pairs of bodies with every joint and most couplings and forces."""
     own = quarter()
     parts, elements = list(own.bodies), list(own.elements)
     for k, kind in enumerate(JOINTS):
@@ -151,7 +151,7 @@ def test_contacts_of_vehicles_that_drive_are_solved_together(combined, steering)
 
 
 def test_vehicles_that_launch_and_brake_to_a_stop_hardly_leave_their_lanes():
-    """Lanes also solve steps that need Newton's method or have standing wheels on their ellipse."""
+    """Lanes also solve steps by Newton's method, or with standing wheels on their friction ellipse."""
     controls = {"throttle": 1.0, "gear": 2, "clutch": 0.5, "brake": 0.0}
     model = B.compile(vehicle.load("hmmwv", controls=controls, combined="demand"))
 
@@ -187,7 +187,7 @@ LANE_LAWS = {"measured curves": CURVES, "a function": OWN, "pacejka": Pacejka()}
 
 @pytest.mark.parametrize("law", LANE_LAWS)
 def test_laws_in_lanes(law):
-    """With each law supported in lanes at most 10 of a vehicle's 200 steps are solved outside them."""
+    """By each law of ``LANE_LAWS`` at most 10 of a vehicle's 200 steps are solved outside lanes."""
 
     def change(batch):
         batch.set_input("torque", np.linspace(-100.0, 300.0, batch.n))

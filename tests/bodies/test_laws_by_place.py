@@ -139,7 +139,7 @@ def test_a_whole_vehicle_crosses_at_an_angle(to_road):
     st.floats(-4, 4),
 )
 def test_the_kernels_polygon_is_that_of_the_description(corners, x, y):
-    """The kernel's signed distance to a polygon is ``Patch.inside``, in size the border's distance."""
+    """The kernel's signed distance to a polygon is ``Patch.inside``, its size the border's distance."""
     from itertools import pairwise
 
     if any(math.dist(a, b) < 1e-6 for a, b in pairwise([*corners, corners[0]])):
@@ -241,7 +241,7 @@ def test_a_drive_over_a_survey_follows_it():
 
 
 def test_patches_and_surveys_are_kept_in_a_file():
-    """Patches, a raster of cone indices on a map, and a wheel's own sinkage are equal after a file."""
+    """Patches, a raster of cone indices on a map and a wheel's own sinkage come back from a file."""
     field = T.ConeIndexField(
         ((3e5, 4e5), (5e5, 6e5)), (2.0, 3.0), (1.0, 1.0), 8, map_place=T.MapPlace("EPSG:32632", 5e5, 5e6)
     )

@@ -22,7 +22,7 @@ TOLERANCE = 1e-4
 
 
 def loop(kind, cut):
-    """Two bodies with a joint, both connected to a third; with ``cut`` the joint closes the loop."""
+    """Two bodies with a joint, both connected to a third; with ``cut`` this joint closes the loop."""
     m = two_bodies(kind)
     third = B.Body("third", 1.0, (0.1, 0.1, 0.1), position=(0.5, 1.0, 0.0))
     one = {"name": "one", "body_a": "first", "body_b": "third", "position": (0.1, 0.8, 0)}
@@ -48,7 +48,7 @@ def loop(kind, cut):
 
 
 def shafts(name, *elements, inertias=(0.5, 1.8, 3.0), **inputs):
-    """Shafts along x on the ground; hinge k turns shaft k."""
+    """Shafts along x on the ground; hinge k turns shaft k, a torque of 7 N m drives the first one."""
     bodies, hinges = numbered(*inertias)
     push = B.Torque(name="push", joint="hinge 0", effort=7.0)
     return B.Mechanism(name, bodies, (*hinges, push, *elements), gravity=NO_GRAVITY, inputs=inputs)

@@ -1,6 +1,6 @@
 """Files with mistakes: refused in one sentence, or a mechanism that runs.
 
-Seeded mutations (``mutants``) of every shipped vehicle and of mechanism files with every kind of table
+Seeded mutations (``mutants``) of every shipped vehicle and of mechanism files with most kinds of table
 (``files_to_break``). No library's exception and no number that is not finite may result.
 """
 

@@ -30,7 +30,7 @@ print(json.dumps({k: here.motion(m) for k, m in here.%s().items()}))
 
 
 def models():
-    """A wheel by each ground law and scheme, a vehicle on bumps, solids that tumble on the ground."""
+    """A wheel by each scheme and law but Wong and Reece's, a vehicle on bumps, solids that tumble."""
     box = B.Body(
         "box",
         1.0,
@@ -83,7 +83,7 @@ def slow_models():
 
 
 def soil_wheel(**contact):
-    """A driven wheel on soft ground that rises and falls."""
+    """A free wheel, spinning faster than it travels, on soft ground that rises and falls."""
     soil = WheelContact(Tyre(0.762, 0.2, 0.14), ConeIndexSoil(4e5), **contact)
     rim = B.Body(
         "rim",

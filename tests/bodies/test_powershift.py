@@ -48,7 +48,7 @@ def level(points, u):
 
 @pytest.mark.parametrize("throttle", [0.0, 0.2, 0.65, 1.0])
 def test_it_shifts_up_and_down_where_the_lines_say(throttle):
-    """The output speed at each shift is the shift line's input speed over the gear's ratio."""
+    """The output speed at each shift is the line's input speed over the ratio of the lower gear."""
     there = B.Schedule(((0.0, 0.0), (4.0, 300.0), (8.0, 0.0)))
     told = gears(B.Simulation(B.compile(rig(there, throttle)), 1e-3), 8000)
     at = np.nonzero(np.diff(told[:, 0]))[0]

@@ -182,7 +182,7 @@ def test_first_order_in_the_step(scheme):
 
 
 def test_lift_off_and_landing():
-    """Dropped from 5 cm with the wheel spinning: no force in the air, then rest at the static load."""
+    """Dropped from 5 cm with the wheel spinning: no force in the air, at the end the static load."""
     mechanism = quarter(torque=0.0, pull=0.0).mechanism()
     lifted = replace(
         mechanism.bodies[0],

@@ -47,7 +47,7 @@ def test_quarter_vehicle_in_three_dimensions_moves_as_in_the_plane(scheme):
 
 
 def test_a_wheels_record_is_on_its_law():
-    """In steady motion the record's traction, resistance and slip agree with the law to round-off."""
+    """In steady motion the record's traction and resistance are the law's at its slip, to 1e-8."""
     model = B.compile(quarter_mechanism("implicit", 300.0))
     run = B.simulate(model, 8.0, 1e-3, record_every=1000)
     wheel, law = run.wheel("tyre0"), contact()

@@ -29,7 +29,7 @@ def quarter(gravity=None, torque=300.0):
 
 
 def on_a_hard_wheel():
-    """A wheel on hard, springy ground, its hub off the body's centre of mass."""
+    """A wheel with a springy tyre on hard ground, its hub off the body's centre of mass."""
     wheel = B.Body("wheel", 50.0, (2.0, 3.0, 2.0), position=(0, 0, 0.49), velocity=(2.0, 0, 0),
                    angular_velocity=(0, 3.0, 0))  # fmt: skip
     rolls = B.Wheel(name="tyre", body="wheel", centre=(0, 0.1, 0.49), radius=0.5)
@@ -208,7 +208,7 @@ def test_files_that_are_no_trajectories_are_a_sentence(tmp_path):
 
 @pytest.mark.parametrize("hinges", [1, 5])
 def test_rebuilt_tables_are_those_of_the_plan(hinges):
-    """A state holds only the order of elimination; the kernels' tables are rebuilt from it."""
+    """The kernels' tables are rebuilt from the elimination order and scaling that a state has."""
     for model in (door(hinges), quarter()):
         plan = model.plan
         again = eliminated(model.structure, plan.order, plan.scale, plan.pivot)

@@ -12,7 +12,7 @@ from tests.refusals import refusals
 from .mechanisms import shafts
 
 CAPACITY = ((0.0, 4.2e-3), (0.5, 4.0e-3), (0.8, 3.0e-3), (0.9, 2.0e-3), (1.0, 0.0))
-# over the speed ratio [-]: capacity (above) and torque ratio [-]
+# over the speed ratio [-]: capacity [N m s^2] (above) and torque ratio [-]
 RATIO = ((0.0, 2.2), (0.5, 1.5), (0.85, 1.0), (1.0, 1.0))
 PUMP, TURBINE = 0.8, 1.5  # moments of inertia [kg m^2]
 

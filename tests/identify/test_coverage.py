@@ -63,7 +63,7 @@ def random_fit(seed, name, machine):
 def test_intervals_cover_the_truth_as_often_as_stated(name, count):
     """At most one fit rejects the law; the number of covered true values is within binomial limits.
 
-    The limits are exceeded by chance with a probability of 0.1 %.
+    For each unknown and level, chance exceeds the limits with a probability of 0.1 %.
     """
     machine, fits = model(name, SOILS[name][0]), []
     for seed in range(count):

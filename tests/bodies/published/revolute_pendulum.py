@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bodies import Body, Gravity, Mechanism, Model, Revolute, Simulation, compile
 
-STEPS = (4e-3, 2e-3, 1e-4)  # [s]; shorter: the published digits' rounding would hide the error
+STEPS = (4e-3, 2e-3, 1e-4)  # [s]; at the first two the error exceeds the rounding of the digits
 DURATION = 1.0
 REFERENCE = {
     "x(1 s) [m]": -0.892381,

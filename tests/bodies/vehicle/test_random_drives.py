@@ -24,7 +24,7 @@ MOST_PASSES = 30
 
 
 def random_controls(rng, seconds):
-    """Random throttle, brake and steering at nine equally spaced times, and a random gear."""
+    """Random throttle and brake at nine times, steering 0.5 s after eight of them, and a random gear."""
     times = np.linspace(0.0, seconds, 9)
     throttle = rng.choice([0.0, 0.3, 1.0], 9)
     brake = np.where(rng.random(9) < 0.35, rng.random(9), 0.0)

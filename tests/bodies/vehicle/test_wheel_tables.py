@@ -179,7 +179,7 @@ cohesion_Pa = 1720.0, friction_angle_rad = 0.506, shear_modulus_m = 0.025 }"""
 
 
 def test_a_file_with_a_cone_index_alone_sinks_by_it():
-    """Sinkage is by the cone index; by Bekker's relation if a file gives it, or for a rigid wheel."""
+    """Sinkage is by the cone index; by Bekker's relation if a key implies it, or for a rigid wheel."""
     rigid = FIELD.replace("pressure_Pa = 110000.0", "pressure_Pa = 110000.0\ndeflection_m = 0.0")
     for text, bearing in (
         (FIELD, ConeIndexSinkage),
