@@ -55,7 +55,7 @@ class Unit:
 
 
 def test_a_kernel_needed_soon_is_compiled_once(compiled_here, monkeypatch):
-    """A first call waits for the helper that compiles its kernel; without one this process compiles it."""
+    """A first call waits for the helper that compiles its kernel; without one this process does it."""
     units = {name: Unit() for name in compiled.SOON}
     monkeypatch.setattr(compiled, "UNITS", units)
     monkeypatch.setattr(compiled, "cores", lambda: 2)
