@@ -20,7 +20,9 @@ import ctypes
 import functools
 import hashlib
 import importlib.util
+import os
 import re
+import shutil
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -358,6 +360,15 @@ def is_cached(entry: Any, *kinds: Any) -> bool:
 
 
 def can_keep(entry: Any) -> bool:
-    """True if an entry point's machine code can be kept on disk for other processes."""
+    """True if an entry point's machine code can be kept on disk for other processes: the folder is
+    writable and has 64 MiB of room."""
     cache: Any = getattr(_dispatcher(entry), "_cache", None)
-    return CodeCache is not None and isinstance(cache, CodeCache) and cache.has_room()
+    if CodeCache is None or not isinstance(cache, CodeCache):
+        return False
+    folder = cache.cache_path
+    while not os.path.isdir(folder):
+        folder = os.path.dirname(folder)
+    try:
+        return os.access(folder, os.W_OK) and shutil.disk_usage(folder).free >= 64 * 2**20
+    except OSError:
+        return False

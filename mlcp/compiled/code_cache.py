@@ -7,8 +7,8 @@ fails, ``CodeCache`` is None and Numba's own cache is used.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
-import shutil
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +23,6 @@ except ImportError:
     FunctionCache: Any = object
     CFunc: Any = None
 
-ROOM = 64 * 2**20  # least free space [bytes] for keeping compiled code
 _warned: set[str] = set()
 
 
@@ -43,6 +42,11 @@ class _CodeCache(FunctionCache):
     def _shipped(self, sig: Any, codegen: Any) -> Shipped:
         return Shipped(self._impl.filename_base, self._index_key(sig, codegen))
 
+    def _name_by_key(self, sig: Any, codegen: Any) -> None:
+        """Put the key into the data file's name: Numba's numbers may coincide in two processes."""
+        digest = hashlib.sha256(repr(self._index_key(sig, codegen)).encode()).hexdigest()[:16]
+        self._cache_file._data_name_pattern = f"{self._impl.filename_base}-{digest}.{{number:d}}.nbc"
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the machine code for these argument types, None if it has to be compiled."""
         try:
@@ -59,6 +63,7 @@ class _CodeCache(FunctionCache):
         """Keep the machine code on disk, or warn."""
         try:
             try:
+                self._name_by_key(sig, data.codegen)
                 super().save_overload(sig, data)
                 self._shipped(sig, data.codegen).write(dumps(self._impl.reduce(data)))
             except OSError:
@@ -83,16 +88,6 @@ class _CodeCache(FunctionCache):
             _warn(self.cache_path, "cannot be read", error, "it is compiled anew")
             return ""
         return "" if name is None else self._cache_file._data_path(name)
-
-    def has_room(self) -> bool:
-        """True if the folder is writable and has room for compiled code."""
-        folder = self.cache_path
-        while not os.path.isdir(folder):
-            folder = os.path.dirname(folder)
-        try:
-            return os.access(folder, os.W_OK) and shutil.disk_usage(folder).free >= ROOM
-        except OSError:
-            return False
 
     @staticmethod
     def _remove(path: str) -> None:

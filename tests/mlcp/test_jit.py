@@ -78,3 +78,15 @@ def test_variants_of_one_function_stay_apart_in_the_cache():
     places = "np.zeros(2), np.array([0, 1])"
     loaded = f"{asked}; print(call_all({places}, np.array({asked})))"
     assert printed("-c", head + loaded).strip() == "8"
+
+
+def test_two_processes_that_compile_at_once_write_two_files(tmp_path):
+    """Each process reads an index without the other's entry, as at the same moment; the machine code for
+    each type of the first argument has its own file."""
+    code = "import numba.core.caching as c; c.IndexDataCacheFile._load_index = lambda self: {}\n"
+    code += "from numba import types; from mlcp.jit import address\n"
+    code += "from tests.mlcp.test_jit import KINDS, make_give\n"
+    for kind in ("float32", "float64"):
+        call = f"address(make_give(3), types.{kind}[::1], *KINDS[1:])"
+        printed("-c", code + call, NUMBA_CACHE_DIR=str(tmp_path))
+    assert len(list(tmp_path.rglob("*give*.nbc"))) == 2
