@@ -8,8 +8,6 @@ from mlcp.compiled.lazy import UNITS
 
 from ..progress import FIRST_LINE_AFTER, LINE_INTERVAL, ProgressLine, duration
 
-READING_INTERVAL = 0.01  # [s] time between two readings of the processor time, each up to 1 ms long
-
 
 class SearchClock:
     """Computing time of a search, compilation excluded: the lesser of wall time and processor time.
@@ -48,7 +46,9 @@ class SearchClock:
         """
         self._rounds += 1
         now = time.perf_counter()
-        if now - self._read < min(READING_INTERVAL, self.limit):
+        if now - self._read < min(
+            0.01, self.limit
+        ):  # [s] one reading of a processor time takes up to 1 ms
             return
         self._read = now
         used = min(now - self._begun, time.process_time() - self._processor)
