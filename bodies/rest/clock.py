@@ -46,9 +46,8 @@ class SearchClock:
         """
         self._rounds += 1
         now = time.perf_counter()
-        if now - self._read < min(
-            0.01, self.limit
-        ):  # [s] one reading of a processor time takes up to 1 ms
+        # [s] between two readings of the processor time, each of which takes up to 1 ms
+        if now - self._read < min(0.01, self.limit):
             return
         self._read = now
         used = min(now - self._begun, time.process_time() - self._processor)
