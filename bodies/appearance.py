@@ -28,11 +28,11 @@ class Look:
         mirrored: whether there is a second plate, mirrored in the plane y = 0.
         colour: red, green and blue, 0 to 255.
         opacity: 0 to 1.
-        hulls: corners of each plate [m], world axes, pose of the description; default: from outline
-            and span.
+        hulls: corners of each plate [m], world axes, pose of the description; default: from
+            outline, span and mirrored, which are then reset to their defaults.
 
     Raises:
-        MechanismError: naming the look, the field and its value.
+        MechanismError: a field out of its range, or the corners of a plate in one plane or line.
     """
 
     name: Name

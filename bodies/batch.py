@@ -59,14 +59,15 @@ class Batch(Ensemble):
                 afterwards; other inputs are unchanged.
             tolerance, scrub, rounds, patient: see :func:`bodies.equilibrium`.
             threads: largest number of threads; default: one for every core this process may use.
-            time_limit: limit of the computing time per vehicle [s].
+            time_limit: limit of the computing time [s], times the number of vehicles.
 
         Raises:
             UnknownName, MechanismError: the errors of :meth:`set_input` and :func:`bodies.equilibrium`;
                 the batch is then unchanged.
 
         Warns:
-            SimulationWarning: vehicles without an equilibrium; they stop, see :attr:`stopped`.
+            SimulationWarning: vehicles without an equilibrium (they stop, see :attr:`stopped`), or with
+                one more than a tyre's width from the initial position.
         """
         threads = checks.whole(WHO, "threads", cores() if threads is None else threads, 1, 4096)
         inputs = {} if inputs is None else inputs

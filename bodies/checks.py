@@ -98,7 +98,7 @@ def vector(owner: str, field: str, value: object, size: int = 3) -> tuple[float,
 
 
 def unit_vector(owner: str, field: str, value: object, size: int = 3) -> tuple[float, ...]:
-    """Return ``value`` normalised; MechanismError for a zero vector, which has no direction.
+    """Return ``value`` normalised; MechanismError if all components are below 1e-12 (zero vector).
 
     A vector of length 1 up to round-off is returned unchanged, so that a second normalisation changes
     nothing.
@@ -118,7 +118,7 @@ def table(
 ) -> tuple[tuple[float, float], ...]:
     """Return ``value`` as a tuple of at least two pairs (x, y) with strictly increasing x.
 
-    ``rising``: y must not fall, for example in a damper, which would otherwise supply energy.
+    ``rising``: y must not fall, for example in a damper, where a fall is negative damping.
     """
     array = numbers(value)
     if array.ndim != 2 or array.shape[0] < 2 or array.shape[1] != 2 or not np.isfinite(array).all():

@@ -1,4 +1,4 @@
-"""Figures of a run: a vehicle's main results, or chosen columns with one axes for each unit."""
+"""Figures of a run: a vehicle's main results, or chosen columns grouped by unit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from . import checks
 Panel = tuple[str, dict[str, np.ndarray]]
 MOST = 10  # largest number of curves in one axes
 PANELS = 8  # largest number of axes in one figure
-LONG = 22  # longest label next to an axes [characters]
+LONG = 22  # longest label of an axes on one line [characters]
 WHEEL_COLUMNS = {"slip": "slip [-]", "load": "load [N]", "traction": "traction [N]"}
 
 
@@ -68,8 +68,8 @@ def draw(panels: list[Panel], time: np.ndarray, figure: Any = None) -> Any:
 
 
 def main_panels(run: Any) -> list[Panel]:
-    """Panels of the speed and of all wheels' slip, load and traction; without wheels, panels of the
-    joint coordinates; without wheels and joint coordinates, of the bodies' speeds."""
+    """Panels, at most ``PANELS``, of the heaviest body's speed and the wheels' slip, load and traction;
+    without wheels of the joint coordinates; without these, too, of the bodies' speeds."""
     mechanism = run.model.mechanism
     leader = max(mechanism.bodies, key=lambda body: body.mass).name
     speed = 3.6 * np.linalg.norm(run.velocity(leader), axis=1)

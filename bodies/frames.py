@@ -25,7 +25,7 @@ def quaternion_matrices(q: np.ndarray) -> np.ndarray:
 
 
 def frame(axis: Any, near: Any = None) -> np.ndarray:
-    """Right-handed frame (3, 3) with ``axis``, normalised, as its third column.
+    """Right-handed frame (3, 3) with the unit vector ``axis`` as its third column.
 
     With a frame ``near`` the result is that frame after the smallest rotation of its third column to
     ``axis``.
@@ -36,7 +36,7 @@ def frame(axis: Any, near: Any = None) -> np.ndarray:
         x /= np.linalg.norm(x)
     elif near[:, 2] @ z > -0.99:
         x = near[:, 0] - (near[:, 0] @ z) / (1.0 + near[:, 2] @ z) * (near[:, 2] + z)
-    else:  # opposite axes: all half turns are equally small
+    else:  # nearly opposite axes: the smallest rotation is ill-conditioned
         x = near[:, 0] - z * (near[:, 0] @ z)
         x /= np.linalg.norm(x)
     return np.column_stack([x, np.cross(z, x), z])

@@ -17,7 +17,7 @@ from mlcp.kinds import Range
 
 from . import checks
 
-LARGEST_DISTANCE = 100.0  # [m] largest distance of a vehicle's parts from its origin
+LARGEST_DISTANCE = 100.0  # [m] largest coordinate and largest length of a vehicle's parts
 LARGEST_RATIO = 1e4  # [-] largest gear ratio
 
 
@@ -53,7 +53,8 @@ class Direction:
 
 @dataclass(frozen=True)
 class Points:
-    """Check of ``size`` points [m], of which no two successive ones are equal."""
+    """Check of ``size`` points with coordinates up to ``LARGEST_DISTANCE`` [m], of which no two
+    successive ones are closer than 1e-6 m."""
 
     size: int
 
@@ -75,7 +76,7 @@ class Points:
 class Curve:
     """Check of at least two pairs (x, y) of increasing x.
 
-    ``rising``: y must not fall. ``governed``: if y is below 0 at an x >= 0, y is below 0 at all larger
+    ``rising``: y must not fall. ``governed``: if y is below 0 at an x >= 0, y is at most 0 at all larger
     x, like an engine's torque above its governed speed.
     """
 

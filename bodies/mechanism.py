@@ -46,7 +46,8 @@ class Mechanism:
         inputs: initial values of named inputs, which signals may refer to [unit of the signal].
 
     Raises:
-        MechanismError: a name used twice, an unknown body, an object of another class.
+        MechanismError: no body, a name used twice, an unknown body, an object of another class, an
+            input out of range.
     """
 
     name: str
@@ -89,7 +90,7 @@ class Mechanism:
 
         Raises:
             MechanismError: ``value`` is no finite number, or outside the range of an element that it
-                controls.
+                controls, or not whole where it has to be (a gear).
         """
         found = checks.number(f"mechanism {self.name!r}", f"input {name!r}", value)
         for element, key, low, high in self._input_ranges.get(name, ()):
@@ -120,8 +121,8 @@ class Mechanism:
 
     @property
     def freedoms(self) -> int:
-        """Degrees of freedom by Gruebler's count, ``6 n_bodies - n_equations``; too small if equations
-        of joints are redundant."""
+        """Degrees of freedom by Gruebler's count, ``6 n_bodies - n_equations``, with the equations of
+        rigid joints, not of couplings; too small if these equations are redundant."""
         return 6 * len(self.bodies) - sum(j.rows for j in self.joints)
 
 

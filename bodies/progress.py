@@ -63,7 +63,7 @@ class Progress:
             log.info(line)
 
     def end(self) -> None:
-        """Erase the line."""
+        """Erase the line; log the elapsed time, also that of a short task."""
         self._line.end()
         log.info("%s: %s of computing", self.what, duration(time.perf_counter() - self.begun))
 
@@ -97,8 +97,8 @@ class ProgressLine:
 
 
 class Elapsed:
-    """Context manager that shows the elapsed time of a task of unknown length: every second on a screen,
-    after one second and then every ``LOG_INTERVAL`` in the log.
+    """Context manager that shows the elapsed time of a task of unknown length: every second on a screen;
+    without a screen in the log, after one second and then every ``LOG_INTERVAL``.
 
     Arguments:
         what: name of the task.

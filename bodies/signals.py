@@ -22,7 +22,7 @@ class Schedule:
             are interpolated linearly. Before the first and after the last time the signal is constant.
 
     Raises:
-        MechanismError: naming the element, the field, its value and the allowed range.
+        MechanismError: naming the field, its value and the reason.
     """
 
     points: tuple[tuple[float, float], ...]

@@ -82,7 +82,7 @@ class State:
 
     @classmethod
     def of(cls, who: str, arrays: dict[str, np.ndarray]) -> State:
-        """State from the arrays of a file; their types are checked. ``who``: name of the file."""
+        """State from the arrays of a file; their types are checked. ``who``: start of the message."""
         taken: dict[str, Any] = {name: arrays[name] for name in ARRAYS}
         for name in ("pivot", "model"):
             taken[name] = taken[name].item() if taken[name].ndim == 0 else None

@@ -20,7 +20,7 @@ def count(number: int, what: str) -> str:
 
 
 def short(name: str, most: int = 60) -> str:
-    """Name, truncated to ``most`` characters."""
+    """Name in quotes, truncated to ``most`` characters."""
     return repr(name if len(name) <= most else name[: most - 3] + "...")
 
 

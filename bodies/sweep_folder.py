@@ -36,8 +36,8 @@ def need_zarr() -> Any:
 class Folder:
     """Results of a sweep on disk; ``xarray.open_zarr(path)`` reads them at any time.
 
-    A chunk is valid if it is marked; its mark is written last. Every file has a checksum, is written
-    under a temporary name, and is renamed when it is complete.
+    A chunk is valid if it is marked; its mark is written last. Every chunk of a column has a checksum;
+    every file is written under a temporary name, and is renamed when it is complete.
 
     Arguments:
         path: path of the folder, which is created if it does not exist.
@@ -101,7 +101,7 @@ class Folder:
         )
 
     def names(self) -> list[str]:
-        """Names of the measured columns."""
+        """Names of the result columns."""
         return sorted(name for name in self.group.array_keys() if name not in {*self.samples, DONE})
 
     def has(self, number: int) -> bool:

@@ -108,6 +108,7 @@ LARGEST = {
     "rpm_N_m": 1e6,
     "rpm": 1e6,
 }
+# Largest magnitude of a number of any other unit, and least magnitude of a number other than 0.
 LARGEST_VALUE, LEAST_VALUE = 1e15, 1e-150
 
 

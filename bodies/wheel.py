@@ -58,8 +58,8 @@ class Wheel:
         combined: combination of longitudinal and lateral friction on hard ground. ``"sliding"``: the
             resultant is at most mu F_n, and opposite to the velocity of a sliding contact point; the
             compliance of the slip angle is scaled by ``1 - |v_t| / max(|v_x|, |omega r|)``, so that a
-            locked or spinning wheel is a sliding block. ``"apart"``: each of the two forces is at most
-            mu F_n, independent of the other.
+            wheel locked, or spinning in place, is a sliding block. ``"apart"``: each of the two forces
+            is at most mu F_n, independent of the other.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

@@ -1,6 +1,6 @@
 """Codes of joints, couplings and forces in the compiled step: indices in the tables below.
 
-The kernels of entry x are in the file ``x.py`` of the folder ``kernels`` beside the file of its class.
+The kernels of an entry are in a file of its name in a folder ``kernels``.
 """
 
 #: Both shift lines of a powershift gearbox are in one table over the throttle: the upshift line at

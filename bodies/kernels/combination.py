@@ -3,12 +3,12 @@ the coordinates, for the row of a force law, and for a row with bounds."""
 
 from mlcp.jit import kernel
 
-LEAST_DAMPING = 1e-9  # [N s/m] least divisor h k + c in :func:`force_row`; constant force: k = c = 0
+LEAST_DAMPING = 1e-9  # [N s/m, N m s/rad] least divisor h k + c; a constant force has k = c = 0
 
 
 @kernel
 def combine(run, it, scale):
-    """Write the Jacobian of a coupling's linear combination of coordinates; returns its value and rate.
+    """Add the Jacobian of a coupling's linear combination of coordinates; returns its value and rate.
 
     ``scale``: factor on the coefficient of the second term, such as the ratio of the engaged gear.
     """
@@ -42,8 +42,8 @@ def force_row(run, it, f, k, c, v):
     start.
 
     The row's impulse is ``p = -h (f + h k v+ + c (v+ - v))``, h: step length, v: rate at the start of
-    the step, v+: at its end. k, c: slopes of f by the coordinate and by its rate; a negative slope,
-    which supplies energy, is set to 0 (the force is then explicit in that variable).
+    the step, v+: at its end. k, c: slopes of f by the coordinate and by its rate; a negative slope
+    is set to 0 (the force is then explicit in that variable).
     """
     h = run.clock.step
     k = max(k, 0.0)

@@ -1,5 +1,5 @@
 """Couplings: constraint rows over joint coordinates, bilateral for gears, drives, springs and engines,
-with bounds for brakes and stops.
+with bounds for brakes, clutches, stops and drives of limited effort.
 
 Each kind has a kernel file, see ``codes.COUPLINGS``: its function ``row`` writes Jacobian, compliance,
 bias and bounds, its function ``error`` the position error of a kind that has one.

@@ -107,7 +107,7 @@ class RunData(Bundle):
     velocity_start = array("m/s, rad/s", "``velocity`` at the start of the step", size="6 bodies + 6")
     force_wrench = array(
         "N s, N m s",
-        "impulse of each force on its body a, then on b; a drag's factor at the start",
+        "impulse of each force on its body a, then on b; of drag and draft the damping, then the arm",
         size=f"{WRENCHES} forces",
     )
     points = records(PointRecord, "points of rigid contact", size="points")

@@ -21,7 +21,7 @@ from .rotation import perpendicular
 @kernel
 def along_and_aside(x):
     """``S = sin x / x`` and ``C = (1 - cos x) / x`` of the module's equation; x: spin angle [rad]."""
-    # below 0.1 rad S and C by power series, with an error below 1e-10 of the drift
+    # below 0.1 rad S and C by power series, with an error below 2e-10
     y, small = x * x, abs(x) < 0.1
     along = 1.0 - y * (1.0 / 6.0 - y / 120.0)
     aside = x * (0.5 - y * (1.0 / 24.0 - y / 720.0))
@@ -35,7 +35,7 @@ def along_and_aside(x):
 
 @kernel
 def predict_tilt(joint, run, i):
-    """Add the predicted drift to the biases of the two rows, from i on, that keep a joint's axes
+    """Add the predicted drift to the biases of rows i and i + 1 of a joint, which keep its axes
     parallel."""
     v, B, h, r = run.velocity, run.bias, run.clock.step, joint.row + i
     n = axis_a(joint.ends, run.rotation, 2)

@@ -95,7 +95,8 @@ def conserving_impulse(A, m, wx, wy, wz, h):
     The momentum is defined at the middle of a step, ``L = R exp(h [w]/2) I w``, R: rotation at the
     start of the step. Without external torque L is the same in the next step if
     ``exp(h [w+]/2) I w+ = exp(-h [w]/2) I w``, which Newton's method solves from ``w+ = w``. If it does
-    not converge (h |w| beyond about 1), its first iteration is used, :func:`gyroscopic_impulse`.
+    not converge (h |w| beyond about 1), or h exceeds ``LONGEST_MIDPOINT_STEP``, the result is that of
+    :func:`gyroscopic_impulse`.
     """
     going = h <= LONGEST_MIDPOINT_STEP
     s = 0.5 * h

@@ -236,4 +236,4 @@ class WheelFrame(Record):
     left = numbers(3, "-", "unit vector to the left, in the ground")
     gap = number("m", "gap of the undeformed tyre, negative when compressed")
     velocity = numbers(4, "m/s", "velocities of its channels")
-    rolling = number("N s", "T_rr / r, impulse of the rolling resistance in the last step, eqs 10 to 12")
+    rolling = number("N s", "impulse of the rolling moment over the radius, in the last step")

@@ -192,8 +192,8 @@ def project(run):
 
 @kernel
 def finish(run):
-    """End a step: write all coordinates, add the work of every element if it is recorded, advance the
-    time, sum the velocities (for :func:`is_finite`)."""
+    """End a step: write the remaining coordinates, add the work of every element if it is recorded,
+    advance the time, sum the velocities (for :func:`is_finite`)."""
     clock, count = run.clock, run.count
     measure_coordinates(run, np.int64(OBSERVED), np.int64(USED))
     if count.recording != 0:

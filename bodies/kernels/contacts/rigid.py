@@ -131,7 +131,7 @@ def assemble_point(run, shape, k, fall):
 
     The contact is left out of the step if its gap exceeds a sum of three distances: twice the distance
     that the point travels along the normal in the step; ``fall`` [m], a multiple of the distance of free
-    fall in the step; and a thousandth of the shape's size."""
+    fall in the step; and a thousandth of the shape's radius or first half edge."""
     X, v, J, live, clock = run.position, run.velocity, run.jacobian, run.channels.live, run.clock
     point, place = run.points[shape.first_point + k], run.point_places[shape.first_point + k]
     a, o, row, ja, jb = shape.a, shape.b, shape.row + 3 * k, place.jac_a, place.jac_b

@@ -46,7 +46,7 @@ def forward_speed(v, i, X, frame):
 
 @kernel
 def rolling_share(v_x, sliding):
-    """``1 - |v_t| / max(|v_x|, |omega r|)``: 1 for pure rolling, 0 for a locked wheel.
+    """``1 - |v_t| / max(|v_x|, |omega r|)``, at least 0: 1 for pure rolling, 0 for a locked wheel.
 
     v_x: velocity of the wheel's centre; v_t = ``sliding``: that of the contact point, both along the
     heading [m/s]; omega r = v_x - v_t: spin times radius.

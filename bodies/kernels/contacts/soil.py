@@ -60,8 +60,8 @@ def prepare_soil(run):
 
 @kernel
 def write_back_soil(run):
-    """Copy channel impulses, natural residual and number of passes (fixed-point iterations) of the
-    contact solve to the run's arrays."""
+    """Copy impulses, natural residual and counts of the contact solve to the run's arrays; a pass is a
+    fixed-point iteration."""
     contact = run.contact
     q, impulse, report = contact.rows.q, run.channels.impulse, contact.rows.report
     for c in range(q.shape[0]):

@@ -96,8 +96,8 @@ def wheel_rows(run, wheel, frame, share, lift):
     """Write the Jacobian of a wheel's channels (contact coordinates): normal, longitudinal and lateral
     at the contact point, longitudinal at the wheel's centre.
 
-    ``share``: fraction returned by :func:`wheel_frame`. ``lift`` [m]: distance by which the point of the
-    longitudinal and lateral rows is moved against the normal.
+    ``share``: fraction returned by :func:`wheel_frame`. ``lift`` [m]: the point of the longitudinal and
+    lateral rows is moved by ``-lift n / |n|^2``; n: normal of the frame.
     """
     X, J, i, j = run.position, run.jacobian, 3 * wheel.body, wheel.jac
     c, p, n, f, q = frame.centre, frame.point, frame.normal, frame.forward, frame.left
@@ -162,7 +162,8 @@ def soil_trail(wheel, tangent, load):
 
 @kernel
 def trail_behind(run, wheel, frame):
-    """Move the point of a wheel's lateral row behind the contact point by the pneumatic trail."""
+    """Move the point of a wheel's lateral row behind the contact point, against the direction of travel,
+    by the pneumatic trail."""
     v_x, v_y, i, j = frame.velocity[3], frame.velocity[2], 6 * wheel.body, wheel.jac + 12
     # below a speed of 0.1 m/s the pneumatic trail decreases to 0 with the speed
     speed, load = max(abs(v_x), 0.1), load_before(run, wheel)

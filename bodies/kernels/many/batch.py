@@ -29,8 +29,8 @@ def copy_out(F, N, state, counters):
 
 @kernel
 def copy_in(F, N, state, counters):
-    """Copy a vehicle's state to the workspace; the contact solve then starts from the vehicle's last
-    impulses of the wheels on soil."""
+    """Copy a vehicle's state to the workspace; the contact solve of wheels on soil then starts from the
+    vehicle's last impulses."""
     for i in range(state.shape[0]):
         F[i] = state[i]
     first = N[2 * COUNT]

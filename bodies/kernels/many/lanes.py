@@ -199,7 +199,7 @@ def take_over(F, N, k, given):
 def solve_lanes(F, N, parts, leader, sound):
     """Solve the contacts of all lanes: those in the common case together, the others lane by lane.
 
-    Returns the bit set of the lanes solved singly. Idle lanes get the results of lane ``leader``.
+    Returns the bit set of the lanes solved one by one. Idle lanes get the results of lane ``leader``.
     ``sound``: bit set of lanes whose pivots are large enough; the others stop for a new elimination
     order.
     """
