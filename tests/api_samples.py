@@ -281,7 +281,7 @@ def _split(T: float, c: float, t: float) -> Any:
 
 @functools.cache
 def parts() -> dict[type, Any]:
-    """One instance of each class of part, joint and force in the shipped vehicles and machines."""
+    """One instance of each class of part and element in the shipped vehicles and machines."""
     vehicles = [V.read(name) for name in V.shipped() if name != "trailer"]
     lowered = [*(vehicle.mechanism() for vehicle in vehicles), H.backhoe_loader()]
     found = [p for vehicle in vehicles for p in vehicle.parts] + [e for m in lowered for e in m.elements]

@@ -10,8 +10,8 @@ from hypothesis import settings
 settings.register_profile("wheelground", deadline=None, derandomize=True)
 settings.load_profile("wheelground")
 
-# Imports and collection make a million objects that remain: garbage collection leaves them out, while
-# they are made as well as in the tests.
+# Imports and collection make a million objects that remain: garbage collection is off meanwhile, and
+# ignores these objects in the tests.
 gc.disable()
 
 #: Long test files that compile no kernels. They run first: one test process is busy with them while the

@@ -10,7 +10,7 @@ LEVER = B.Schedule(((0, 0), (0.5, 0), (2, 0.6), (7, 0.6), (9, -1), (10, 0)))
 
 
 def crane(integration="auto"):
-    """A boom of 1 m at 30 degrees; a ball swings 0.3 m below its tip."""
+    """A boom of 1 m at 30 degrees on a cylinder at its middle; a ball swings 0.3 m below its tip."""
     c, s = math.cos(math.radians(30.0)), 0.5
     boom = B.Body(name="boom", mass=500.0, inertia=ONE, position=(c / 2, 0, s / 2))
     ball = B.Body(name="ball", mass=100.0, inertia=ONE, position=(c, 0, s - 0.3))

@@ -35,7 +35,7 @@ def compiled_again(one):
 
 
 def assert_as_compiled(batch):
-    """Numbers of a vehicle that differ from the batch's model equal those of a compilation for it."""
+    """A vehicle has all numbers by which a compilation for it differs from the batch's model."""
     for one in batch:
         again, model = compiled_again(one), one.model  # each access to ``model`` makes a new model
         for path in FLOATS:

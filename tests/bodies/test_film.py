@@ -28,7 +28,7 @@ def run():
 
 
 def travel(*places):
-    """A run of one body through given positions."""
+    """Given positions of one body, in place of a run."""
     return SimpleNamespace(positions=np.array(places, float)[:, None, :])
 
 

@@ -1,4 +1,4 @@
-"""Wheels on hard ground, alone and on vehicles, have the law's side force and static friction."""
+"""Wheels on hard ground have a side force exponential in the slip angle, and static friction."""
 
 import numpy as np
 import pytest

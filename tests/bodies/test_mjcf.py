@@ -150,7 +150,7 @@ DRIVELINE = [
 
 
 def corner():
-    """A double-wishbone corner on a held frame; its spring pushes the wheel down, without ground."""
+    """A double-wishbone corner on a fixed frame; its spring pushes the wheel down, without ground."""
     whole = truck()
     driveline = ("rear_left output", "rear_left inner shaft", "rear_left outer shaft")
     bodies = [b for b in whole.bodies if b.name.startswith(("frame", "rear_left"))]

@@ -125,7 +125,7 @@ def test_a_missing_viser_is_a_command():
     ids=["box", "rod", "ball", "tyre", "rim"],
 )
 def test_meshes_are_closed_and_face_outwards(mesh):
-    """The flux of x/3 through an outward closed surface is its volume, whatever the origin."""
+    """The flux of x/3 (x: position) out of a closed surface is its volume, whatever the origin."""
     a, b, c = (mesh.vertices[mesh.faces[:, k]] for k in range(3))
     area = 0.5 * np.cross(b - a, c - a)
     np.testing.assert_allclose(area.sum(axis=0), 0.0, atol=1e-12)

@@ -1,4 +1,4 @@
-"""Fits equal those of MuJoCo's least squares, the default of ``mujoco.sysid``, for a double pendulum."""
+"""Fits to a double pendulum equal those of MuJoCo's least squares and of ``mujoco.sysid`` by SciPy."""
 
 import numpy as np
 import pytest

@@ -18,7 +18,7 @@ def model(name, cone_index):
 
 
 def driven(machine, values, inputs):
-    """Signals of a drive from rest in rows of 20 ms, from poses and velocities of the simulation."""
+    """Signals of a drive from rest in rows of 20 ms, from poses, velocities and wheels."""
     batch = bodies.Batch(machine, 1, STEP)
     batch.vary(values)
     for name, column in inputs.items():

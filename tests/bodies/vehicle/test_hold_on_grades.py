@@ -82,7 +82,7 @@ def test_a_free_wheel_rolls_from_gamma_at_no_slip_on(scheme):
 @pytest.mark.parametrize("scheme", HOLD)
 @pytest.mark.parametrize("grade", [(0.7, 0.0), (0.55, 0.3)], ids=["along", "oblique"])
 def test_a_braked_vehicle_rests_there(grade, scheme):
-    """A braked HMMWV on soil of 100 kPa is at rest once its springs no longer oscillate."""
+    """A braked HMMWV (cone index 100 kPa) is at rest once its springs no longer oscillate."""
     x, y = grade
     described = vehicle.load(
         "hmmwv", cone_index=1e5, regularisation=scheme, controls={"brake": 1.0, "throttle": 0.0}

@@ -14,7 +14,7 @@ from contact.terrain import rough_ground
 from .drives import full_throttle
 
 STEP = 2e-3
-SLOW = B.Schedule(((0.0, 0.0), (1.0, 0.0), (2.0, 1.0)))  # a clutch that waits for the engine's speed
+SLOW = B.Schedule(((0.0, 0.0), (1.0, 0.0), (2.0, 1.0)))  # the clutch closes between 1 and 2 s
 STEERED = ("steer_front_left", "steer_front_right", "steer_rear_left", "steer_rear_right")
 
 

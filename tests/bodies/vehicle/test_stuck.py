@@ -40,7 +40,7 @@ def test_a_quarter_vehicle_that_the_law_holds_stands_still(law, scheme):
 
 
 def test_a_wheel_that_spins_in_place_is_held_sideways():
-    """With ``combined="demand"`` spinning wheels of a 4x4 on 110 kPa creep below 0.1 mm a minute."""
+    """Wheels of a 4x4 with ``combined="demand"`` spin at 110 kPa cone index, creep < 0.1 mm a minute."""
     changes = dict(regularisation="implicit", soil=ConeIndexSoil(1.1e5), combined="demand")
     model = B.compile(vehicle.read("hmmwv_4x4").on(**changes).mechanism(full_throttle()))
     sim = B.Simulation(model, 1 / 60)
@@ -71,7 +71,7 @@ def test_a_wheel_that_spins_in_place_has_little_lateral_grip():
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("step", [1e-3, 1 / 60])
 def test_a_vehicle_digs_in_without_shaking(scheme, step):
-    """Wheels spin on 110 kPa: acceleration below 1 mm/s^2 (rms), creep below 0.1 mm a minute."""
+    """Wheels spin, cone index 110 kPa: acceleration < 1 mm/s^2 (rms), creep < 0.1 mm a minute."""
     changes = dict(regularisation=scheme, soil=ConeIndexSoil(1.1e5))
     model = B.compile(vehicle.read("hmmwv_4x4").on(**changes).mechanism(full_throttle()))
     sim = B.Simulation(model, step)
