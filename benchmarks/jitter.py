@@ -238,8 +238,8 @@ def show(found: dict[str, Spells], checks: list[Check]) -> None:
     table = cli.new_table("Ticks of 10 ms [us]", (*texts, *figures, "late"), texts)
     for name, spells in found.items():
         for what, values in spells.percentiles().items():
-            late = spells.too_long if what == "processor time" else spells.overruns
-            table.add_row(name, what, *(f"{v:.1f}" for v in values), f"{late} of {spells.ticks}")
+            number = spells.too_long if what == "processor time" else spells.overruns
+            table.add_row(name, what, *(f"{v:.1f}" for v in values), f"{number} of {spells.ticks}")
     screen.print(table)
     for check in checks:
         screen.print(check.line)

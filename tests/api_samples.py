@@ -181,7 +181,7 @@ GOOD: dict[str, Any] = {
     "linkage_bench.point": (-1.0, 0.0, 0.0), "reading": lambda: _reading(),
     "from_toml.text": lambda: (Path(V.__file__).parent / "files" / "rover.toml").read_text(),
     "parts": lambda: V.read("rover").parts, "Vehicle.wheel": WHEEL, "controls": {},
-    "V.register.part": V.Frame, "towing": (), "vehicle": lambda: V.read("rover"),
+    "towing": (), "vehicle": lambda: V.read("rover"),
     "linkage_forces.name": "linkage",
     "linkage_forces.simulation": lambda: B.Simulation(B.compile(V.load("tractor")), 1e-3),
     # hydraulics
@@ -218,7 +218,7 @@ GOOD: dict[str, Any] = {
     # maps
     "mobility.vehicle": lumped, "surface": table, "table": table, "inputs": inputs, "over": border,
     "strength": 4e5, "along": 0.1, "across": 0.0, "slope": 0.1, "error": 0.03, "variation": 0.15,
-    "R.at": (0.5,), "levels": 5, "half_track": 0.8, "cell": 0.5, "mean": (4e5, 0.1),
+    "levels": 5, "half_track": 0.8, "cell": 0.5, "mean": (4e5, 0.1),
     "spread": (0.1, 0.01), "seconds": 1.0, "gear": 1, "rating": 50.0, "needed": 30.0,
     "remoulding_index": 0.8, "symbol": "CL", "strength_of_class.moisture": 0.2,
     "out": lambda: Path(tempfile.mkdtemp()) / "map", "first": lambda: _map(), "second": lambda: _map(),

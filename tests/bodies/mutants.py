@@ -116,6 +116,6 @@ def mutants(text, seed, count):
         for _ in range(rng.choice((1, 1, 2, 3))):
             try:
                 done.append(mutate(tables, rng))
-            except (KeyError, IndexError, TypeError):  # no value is left to change
+            except (KeyError, IndexError, TypeError, OverflowError):  # no or a huge value
                 continue
         yield document(tables), ", ".join(done)
