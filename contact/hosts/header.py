@@ -21,7 +21,7 @@ _TEXT = """\
  *     wg_step step = ...;            address from contact.hosts.kernels.entry.address()
  *     double *F; int64_t *N;         WheelsOnGround.floats and .ints
  *     wg_array(F, N, WG_POSITION)[0] = x;  ...
- *     if (step(F, N, WG_ALL) != WG_DONE) ...   nothing has changed then
+ *     if (step(F, N, WG_ALL) != WG_DONE) ...   no state has changed then
  *     wg_array(F, N, WG_WRENCH)[0]   force on wheel 0 along x [N]
  *
  * No Python frame, no allocation, no lock. One pair of blocks a thread. SI units, world axes, z up;
@@ -43,12 +43,12 @@ _ENUMS = {
     "Numbers in N.": "TABLE WHEELS CULPRIT ONLY_PYTHON",
     "Stages of a call, to be added up.": "DETECT PROJECT CHECK SOLVE REPORT ALL",
     "Arrays that the host writes before a call.": "step position axis twist free_twist mobility",
-    "Arrays that it reads afterwards.": "wrench point frame state verdict",
-    "What WG_DETECT and WG_PROJECT make; a host that writes B, u, u_free leaves out WG_PROJECT.": (
+    "Arrays that the host reads after a call.": "wrench point frame state verdict",
+    "Results of WG_DETECT and WG_PROJECT; a host that writes B, u, u_free leaves out WG_PROJECT.": (
         "map contact.gap B u u_free"
     ),
     "Columns of WG_STATE.": " ".join([*Sensed.fields, "STATES"]),
-    "What a call returns; N[WG_CULPRIT] is the wheel.": (
+    "Codes that a call returns; N[WG_CULPRIT] is the wheel.": (
         "DONE BAD_BLOCK BAD_STEP NOT_FINITE TOO_DEEP NOT_DEFINITE BAD_AXIS NOT_FROM_C"
     ),
 }

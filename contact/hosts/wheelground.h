@@ -4,7 +4,7 @@
  *     wg_step step = ...;            address from contact.hosts.kernels.entry.address()
  *     double *F; int64_t *N;         WheelsOnGround.floats and .ints
  *     wg_array(F, N, WG_POSITION)[0] = x;  ...
- *     if (step(F, N, WG_ALL) != WG_DONE) ...   nothing has changed then
+ *     if (step(F, N, WG_ALL) != WG_DONE) ...   no state has changed then
  *     wg_array(F, N, WG_WRENCH)[0]   force on wheel 0 along x [N]
  *
  * No Python frame, no allocation, no lock. One pair of blocks a thread. SI units, world axes, z up;
@@ -17,9 +17,9 @@ typedef int64_t (*wg_step)(double *F, int64_t *N, int64_t stages);
 
 /* Numbers in N. */
 enum {
-    WG_TABLE = 16,        /* start of the table of places */
+    WG_TABLE = 16,        /* start of the table of offsets */
     WG_WHEELS = 1,
-    WG_CULPRIT = 9,       /* after an error: number of the wheel or row */
+    WG_CULPRIT = 9,       /* after an error: number of the wheel */
     WG_ONLY_PYTHON = 10   /* 1: soil map, ruts or a solver without a kernel; C cannot solve it */
 };
 
@@ -46,7 +46,7 @@ enum {
                              m^2)] */
 };
 
-/* Arrays that it reads afterwards. */
+/* Arrays that the host reads after a call. */
 enum {
     WG_WRENCH = 6,        /* (W, 6) force and torque about the wheel centre on the wheel, world
                              [N, N m] */
@@ -56,7 +56,7 @@ enum {
     WG_VERDICT = 11       /* (4,) natural residual, passes, missed (0 or 1), error of the law */
 };
 
-/* What WG_DETECT and WG_PROJECT make; a host that writes B, u, u_free leaves out WG_PROJECT. */
+/* Results of WG_DETECT and WG_PROJECT; a host that writes B, u, u_free leaves out WG_PROJECT. */
 enum {
     WG_MAP = 13,          /* (C, 6) channel velocities from each wheel's twist [-, m] */
     WG_GAP = 72,          /* gap of each undeformed tyre above ground, negative when compressed
@@ -79,7 +79,7 @@ enum {
     WG_STATES = 7         /* number of columns */
 };
 
-/* What a call returns; N[WG_CULPRIT] is the wheel. */
+/* Codes that a call returns; N[WG_CULPRIT] is the wheel. */
 enum {
     WG_DONE = 0,
     WG_BAD_BLOCK = 1,     /* N[0] is not MAGIC */

@@ -17,8 +17,8 @@ DONE, BAD_BLOCK, BAD_STEP, NOT_FINITE, TOO_DEEP, NOT_DEFINITE, BAD_AXIS, NOT_FRO
 
 #: Meanings of the constants whose names need an explanation.
 MEANINGS = {
-    "TABLE": "start of the table of places",
-    "CULPRIT": "after an error: number of the wheel or row",
+    "TABLE": "start of the table of offsets",
+    "CULPRIT": "after an error: number of the wheel",
     "ONLY_PYTHON": "1: soil map, ruts or a solver without a kernel; C cannot solve it",
     "BAD_BLOCK": "N[0] is not MAGIC",
     "NOT_FINITE": "a number from the host",
