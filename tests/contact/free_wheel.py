@@ -33,7 +33,7 @@ class FreeWheel:
 
 
 def forget(ground):
-    """Reset the ground to its state before the first step."""
+    """Reset bristles, working data and impulses of the ground to those before the first step."""
     ground.wheel_arrays.bristle.floats[:] = 0.0
     ground.wheel_arrays.now.floats[:] = 0.0
     ground.wheel_arrays.now.share[:] = 1.0

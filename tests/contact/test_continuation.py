@@ -20,7 +20,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 def found(starts, F, N):
     """Solve the ground law F(impulses) = 0 from the present impulses and store them; True if solved.
 
-    The search is Newton's method from ``starts`` other impulses, or proximal steps if ``starts`` is 0.
+    The search is Newton's method from ``starts`` starts, or proximal steps if ``starts`` is 0.
     """
     contact = contact_of(F, N)
     wheels, rows = contact.wheels, contact.rows

@@ -74,7 +74,7 @@ R = TYRE.radius
 WHEEL = FreeWheel(R)
 # SCHEMES omits "local-current", eq 29 of Peiret et al., which can reverse the slip in a step and gain
 # energy.
-KEPT_MOMENT = ("global", "local", "lugre")  # schemes with the rolling moment of the step's start
+KEPT_MOMENT = ("global", "local", "lugre")  # smooth schemes, with the rolling moment of the step's start
 SCHEMES = [*sorted(set(REGULARISATIONS) - {"local-current"}), "lugre"]
 
 
@@ -110,7 +110,7 @@ def test_no_row_creates_energy(name, scheme, v_x, v_y, rim, steps, h, combined):
     """In each step the work of the tangential impulses plus the change of bristle energy is at most 0.
 
     The work at the velocities of the step's end is an upper bound of the change of kinetic energy.
-    Schemes that keep the rolling moment of the step's start can turn a braked wheel on while it stops;
+    Smooth schemes with the rolling moment of the step's start can turn a braked wheel on while it stops;
     for them the test takes the work at the mean velocity, which is the change of kinetic energy.
     """
     ground = contact_of(name, scheme, combined)

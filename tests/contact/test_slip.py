@@ -53,8 +53,7 @@ def test_smooth_slip_vanishes_at_rest_with_zero_slope_and_is_the_slip_at_speed()
 
 @given(speeds, speeds)
 def test_the_way_of_rolling_is_one_of_two_unless_rim_and_centre_go_opposite_ways(v_x, rim):
-    """The direction of rolling is +-1, and continuous at |omega r| = |v_x| between driving and braking:
-    a time step could have no solution at a jump."""
+    """The direction of rolling is +-1 if rim and centre move in one direction, else in [-1, 1]."""
     _, way, _ = slip_state.py_func(v_x - rim, v_x, 1e-3)
     assert -1.0 <= way <= 1.0
     if v_x == v_x - (v_x - rim) == 0.0:
@@ -65,6 +64,7 @@ def test_the_way_of_rolling_is_one_of_two_unless_rim_and_centre_go_opposite_ways
 
 
 def test_the_way_of_rolling_does_not_jump():
+    """At a jump of the direction a time step could have no solution."""
     rims = np.linspace(1.5, -0.5, 2001)  # rim speeds [m/s] at v_x = -1 m/s
     ways = np.array([slip_state.py_func(-1.0 - rim, -1.0, 1e-3)[1] for rim in rims])
     assert np.abs(np.diff(ways)).max() < 3e-3

@@ -41,7 +41,7 @@ def wheel(**changes):
 
 
 def load_at(ground, compression, slip):
-    """Load of a driving wheel with a fixed compression and slip [N]."""
+    """Load [N] of a wheel with a fixed compression and slip (sliding over rim speed)."""
     v = J @ np.array([1.0 - slip, 0.0, 0.0, 1.0 / R])
     ground.solve(H, [-compression], HELD, v, v)
     return float(ground.forces(H)["load"][0])

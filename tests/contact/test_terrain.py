@@ -171,7 +171,7 @@ def ground_of_two_wheels():
 
 
 def pass_over(ground, wheel, places, depth=0.04):
-    """Roll one wheel along ``places``, the other one in the air; return the rut depth at the end [m]."""
+    """Roll a wheel along ``places``, the other far off the ruts; return the rut depth at the end [m]."""
     for x, y in places:
         at = np.full((2, 2), -50.0)
         at[wheel] = x, y
@@ -244,7 +244,7 @@ def test_a_wheel_that_rocks_in_place_never_stands_in_its_own_rut(reach):
 
 
 def test_a_wheel_that_turns_on_the_spot_has_no_rut_either():
-    """A wheel visits more places within 0.27 m than its trail can store; it finds no rut of its own."""
+    """A wheel at 3000 random positions within 0.27 m finds no rut of its own."""
     ground, _ = ground_of_two_wheels()
     random = np.random.default_rng(2)
     for _ in range(3000):

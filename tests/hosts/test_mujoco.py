@@ -81,7 +81,7 @@ def test_mobility_is_that_of_the_hosts_own_step(integrator, case):
 
 
 # Damping that only the implicit integrators take implicitly: tendons, one of them between two
-# branches, and actuators with velocity feedback, of which the first is free and the second saturated.
+# branches, and actuators with velocity feedback, of which the second is saturated.
 FEEDBACK = """<tendon><fixed name="along" damping="40"><joint joint="arm" coef="1"/>
 <joint joint="hub" coef=".5"/>
 </fixed><fixed name="across" damping="30"><joint joint="arm" coef="1"/>
