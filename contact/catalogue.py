@@ -33,9 +33,9 @@ class NamedSoil:
 
     The shear modulus K is that of the soil's class (10 mm firm sand, 25 mm loose sand and loam, 6 mm
     compacted clay, 25 to 50 mm fresh snow: the book's text, quoted from memory), not measured on the
-    same plot; for LETE sand 12 mm is usual. The cone index, too, is that of a class: ASAE D497 has 450
-    kPa for soft or sandy, 900 kPa for tilled, 1200 kPa for firm and 1800 kPa for hard soil. It has no
-    class for mud and snow; 150 kPa is assumed for these.
+    same plot; for LETE sand 12 mm is usual, for clayey soil 10 mm is assumed. The cone index, too, is
+    that of a class: ASAE D497 has 450 kPa for soft or sandy, 900 kPa for tilled, 1200 kPa for firm and
+    1800 kPa for hard soil. It has no class for mud and snow; 150 kPa is assumed for these.
     """
 
     name: str

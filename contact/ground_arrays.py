@@ -99,7 +99,8 @@ def describe_wheels(
 
 def number_rows(wheels: Any, wheel_rows: int, extra: int) -> dict[str, NDArray[Any]]:
     """Return, for each row of the contact problem, the numbers of the channel (contact velocity) on
-    which it acts and of the channel that it subtracts (-1: none): wheels' rows, then the host's own.
+    which it acts and of the channel that it subtracts (-1: none): wheels' rows, then the host's own;
+    and the work array of the solvers.
     """
     count, rows = len(wheels), wheel_rows + extra
     channel, minus = np.zeros(rows, dtype=np.int64), np.full(rows, -1, dtype=np.int64)

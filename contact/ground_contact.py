@@ -57,17 +57,18 @@ class GroundContact(OwnMemory):
         max_passes: largest number of passes (linearisations of the law, each with a solve); a step that
             needs more counts as missed.
         max_iterations: largest number of sweeps or pivots in a pass, for a solver given by name.
-        relaxation: relaxation factor of projected Gauss-Seidel given by name, in (0, 2); 0: adapted
+        relaxation: relaxation factor of projected Gauss-Seidel given by name, at most 1.99; 0: adapted
             to the observed rate of convergence.
         grounds: the terrain under each wheel (or one for all), for varying soil or ruts: call
             ``see_ground`` before and ``leave_tracks`` after each solve with the wheels' positions.
             Gap and normal are computed by the host.
 
-    ``data`` is the kernels' memory, with parts ``wheel_arrays`` and ``row_arrays``. The impulses of the
-    last step in it are the warm start of the next, so they belong to the state of a run.
+    ``data`` is the kernels' memory, with parts ``wheel_arrays``, ``row_arrays`` and ``ground_arrays``.
+    Its impulses of the last step are the warm start of the next, so they belong to the state of a run.
 
     Raises:
-        ValueError: no wheels, an unknown solver, a tolerance that is not positive.
+        ValueError: no wheels, an unknown solver, grounds for another number of wheels, a number out of
+            its range.
     """
 
     def __init__(
@@ -166,8 +167,8 @@ class GroundContact(OwnMemory):
     def set_soil(self, wheel: int, soil: ConeIndexSoil | BekkerSoil) -> None:
         """Change the soil under wheel number ``wheel`` from the next solve on, e.g. at a map's border.
 
-        The change affects the ground law and the lateral law, not the stiffness of the normal row. The
-        new soil must be of the same class as in the wheel's description.
+        The change affects the ground law and the lateral law, but the stiffness of the normal row only
+        with ``slip_sinkage``. The new soil must be of the same class as in the wheel's description.
 
         Raises:
             ValueError: no such wheel, another class of soil, or a wheel with a terrain.
@@ -344,7 +345,8 @@ class GroundContact(OwnMemory):
             q, the channel impulses, shape (channels,) [N s]; a view, valid until the next call.
 
         Raises:
-            ValueError: wrong shape or numbers that are not finite; the object is unchanged.
+            ValueError: wrong shape, numbers that are not finite, a step that is not positive; the
+                object is unchanged.
         """
         count, channels = len(self.wheels), self.channels
         gap = checks.array("GroundContact", "gap", gap, (count,))

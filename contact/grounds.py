@@ -57,8 +57,8 @@ def check_validity(
 ) -> None:
     """Warn (``OutsideValidity``) if a wheel has left its law's range of validity in a run.
 
-    On a soil map each soil is checked separately, at the points that are on this soil alone: no
-    source covers mixtures of two soils, or soils after passes.
+    On a soil map each soil is checked separately, as before any pass, at the points that are on this
+    soil alone: no source covers mixtures of two soils, or soils after passes.
 
     Arguments: a terrain of any kind, and n samples of a run: driving slip [-], load [N], x, y [m].
     """
@@ -96,7 +96,7 @@ class _Maps:
         self.known: dict[int, tuple[int, int]] = {}
 
     def put(self, under: Any, of_map: SoilMap) -> None:
-        """Store a soil map if it is new, and write its place into ``under``, a wheel's ground record."""
+        """Store a soil map if it is new; write its offsets and sizes to ``under`` (``WheelGround``)."""
         if id(of_map) not in self.known:
             self.known[id(of_map)] = len(self.patches), self.size
             for p in of_map.patches:
@@ -160,7 +160,7 @@ def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None
             size += 3 * columns * rows
         under.levels, under.grids = memory.passes + 1, grids[memory]
         under.columns, under.rows = columns, rows
-        # distance of a wheel from a point from which on its rut at the point is stored
+        # distance of the wheel at which a point of its trail is entered in the grids
         under.clear = max(wheel.tyre.radius, under.half_width) + 1.5 * memory.cell
         under.most = int(6.0 * under.clear / memory.cell) + 6
         under.x_0, under.y_0, under.cell = memory.x[0], memory.y[0], memory.cell
@@ -183,7 +183,7 @@ def check_memory(
         error: class of the exception to raise.
 
     Raises:
-        error: passes below 0, or a trail longer than its capacity.
+        error: passes below 0, or a trail's number of points that is not whole or exceeds its capacity.
     """
     for i in range(len(each)):
         ground = each[i]

@@ -44,7 +44,7 @@ class Crolla:
     """Lateral ratio ``friction (1 - exp(-|alpha| / gamma))`` over the slip angle alpha.
 
     Arguments:
-        gamma: slip angle at which the ratio is 63 % of its largest value [rad], above 0.
+        gamma: slip angle at which the ratio is 63 % of its largest value [rad], above 0, at most pi/2.
         friction: largest ratio of lateral force to load [-], above 0 (1 in the simulator MAVS).
 
     Source: that of ``crolla``. The force opposes the lateral velocity; at rest it is set-valued.
@@ -94,7 +94,7 @@ class BrixiusLateral:
 
     with the cone index c_i, width b, diameter d, section height h and deflection delta of the tyre.
     Arguments: variant: "bias" or "radial".
-    Source: Brixius (1987). B_1 below 1, for which the fit has no data, is taken as 1 (mu_max 1.3).
+    Source: Brixius (1987). B_1 below 1, for which the fit has no data, is taken as 1 (bias: mu_max 1.3).
 
     Raises:
         ValueError: an unknown variant.

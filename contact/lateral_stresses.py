@@ -26,8 +26,9 @@ _ANGLES, _LOADS = 257, 33  # numbers of slip angles and of loads in the table
 class SlidingWheel:
     """A wheel that slips and slides sideways under its load; arrays for arrays of input.
 
-    entry_angle: theta_1 [rad]; sinkage [m]; drawbar_pull: force along the heading [N]; side_force:
-    force against the lateral velocity [N]; torque: torque of the ground's shear about the axle [N m].
+    entry_angle: theta_1 [rad]; sinkage [m]; drawbar_pull: force along the heading [N]; side_force: size
+    of the lateral force, with the sign of the slip angle [N]; torque: of the ground's shear about the
+    axle [N m].
     """
 
     entry_angle: NDArray[np.float64] | float
@@ -50,15 +51,16 @@ class WongReeceLateral:
 
     sigma and theta_1 are those of ``WongReece`` at zero slip under the load, on the same soil.
 
-    A ploughing wheel has the sinkage at its slip and slip angle in place of that at zero slip (see
-    ``side_softening`` of ``WongReece``), and the pressure on the whole sunken chord of its side,
+    The soil beside a ploughing wheel presses on the whole sunken chord, at the sinkage for slip and slip
+    angle (see ``side_softening`` of ``WongReece``),
 
         F_y = shear + sin(alpha) int R_b(h) dx
 
-    where shear and thrust oppose the sliding velocity together (``combined="sliding"``), and the
-    pressure opposes the lateral velocity. alpha: slip angle; theta: angle on the rim from the vertical;
-    r, b: radius and width of the wheel; c, phi: cohesion and friction angle of the soil; x: along the
-    sunken chord.
+    The shear is that of zero slip on the soil softened by the slip angle; shear and thrust oppose the
+    sliding velocity together (``combined="sliding"``), the pressure opposes the lateral velocity.
+
+    alpha: slip angle; theta: angle on the rim from the vertical; r, b: radius and width of the wheel;
+    c, phi: cohesion and friction angle of the soil; x: along the sunken chord.
 
     Arguments:
         shear_modulus: shear deformation modulus sideways, K_y [m]; None: the soil's K.
@@ -215,7 +217,7 @@ def _table(law: WongReeceLateral, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.fl
     In place of the slip the table has the slip angle over 90 degrees; the table's resistance is zero.
     """
     most = WongReece().deepest_load(soil, tyre.radius, tyre.width)
-    # least load of the table: 50 N, or 1 % of the load at a sinkage to the axle if that is less
+    # least load of the table: 50 N, or 1 % of ``most`` if that is less
     logs = np.linspace(math.log(min(50.0, 0.01 * most)), math.log(0.99 * most), _LOADS)
     load = np.exp(logs)
     theta_1 = np.asarray(WongReece().wheel(soil, tyre.radius, tyre.width, load, 0.0).entry_angle)

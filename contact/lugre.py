@@ -19,20 +19,21 @@ class LuGre:
         z+  = (z + h v) / (1 + h sigma_0 |v| / g)       backward Euler, step h, |z+| <= g / sigma_0
 
     The longitudinal force has v = v_t, the lateral force the lateral velocity. The envelope is
-    ``g = max(|mu| F_n, w mu(1) F_n)``, ``w = exp(-(v / v_hold)^2)``: the force of a locked wheel near
-    standstill. mu is taken at the slip of the step's start, F_n at the step's end. With ``angle_hold``
-    the lateral envelope has a least value at every speed, as in the program VDSim: its w is at least
-    ``exp(-(alpha / angle_hold)^2)``, alpha: slip angle.
+    ``g = max(|mu| F_n, w mu(1) F_n)``, ``w = exp(-(V / v_hold)^2)``: the force of a locked wheel near
+    standstill; V: larger of rim and centre speed. mu is taken at the slip of the step's start, F_n at
+    the step's end. With combined = "demand" the lateral force has the centre's speed for V, and mu at
+    the step's end. With ``angle_hold`` the lateral envelope has a least value at every speed, as in the
+    program VDSim: its w is at least ``exp(-(alpha / angle_hold)^2)``, alpha: slip angle.
     In steady sliding the force is ``g sgn(v) + sigma_2 v``, so with sigma_2 = 0 and angle_hold = 0 the
-    steady states are those of the law; with this least value any slip angle kept for long leads to the
-    largest lateral force.
+    steady states are those of the law; otherwise a slip angle far below angle_hold, kept for long, leads
+    to nearly the largest lateral force.
 
     Arguments:
         sigma_0: bristle stiffness [N/m], above 0.
         sigma_1: bristle damping [N s/m]; None: critical for ``mass``, ``2 sqrt(sigma_0 mass)``.
         sigma_2: viscous friction over the sliding velocity [N s/m], at least 0 (the program VDSim: 120).
         mass: mass for the critical damping [kg].
-        v_hold: sliding speed at which the least envelope is 1/e of a locked wheel's force [m/s].
+        v_hold: speed V at which the least envelope is 1/e of a locked wheel's force [m/s].
         angle_hold: slip angle at which the least lateral envelope at speed is 1/e of the largest force
             [rad], at least 0 (VDSim: 0.03); 0: at standstill only.
 

@@ -125,9 +125,9 @@ def _load_curve(
 ) -> tuple[Curve, Any, Any]:
     """(curve, bound of the force, largest compression) of pairs of tyre and sinkage law, a row for each.
 
-    curve: function of log(force); returns force, its slope, sinkage, its slope over log(force). The
-    sinkage is a power of the load, with one exponent up to the load at which the tyre's deflection is
-    its section height, another beyond; on rigid ground it is 0.
+    curve: function of log(force); returns force, its slope, sinkage, its slope over log(force). Without
+    a toe of the tyre the sinkage is a power of the load, with one exponent up to the load at which the
+    tyre's deflection is its section height, another beyond; on rigid ground it is 0.
     """
     full = [t.stiffness * (t.section_height - t.toe) for t in tyres]
     rows = list(zip(tyres, laws, full, strict=True))

@@ -85,12 +85,13 @@ def solve_by_passes(
     u: Floats,
     u_free: Floats,
 ) -> None:
-    """Run passes from Python until the rows agree with the laws.
+    """Run passes from Python until the rows agree with the laws, at most ``max_passes``.
 
     Arguments:
         data: ``kernels.wheel.data.Contact``. schemes: pairs of a wheel's number and its user's scheme.
         back_end: function that solves the rows in place; a returned (residual, converged) replaces the
             residual of the dense problem in the report.
+        h, gap, B, u, u_free: as in ``GroundContact.solve``.
     """
     rows, settings = data.rows, data.settings
     where = data.F, data.N, data.base

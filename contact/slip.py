@@ -54,7 +54,7 @@ def smooth_slip_ratio(
     v_min: float = 0.1,
     v_0: float = V_0,
 ) -> NDArray[np.float64] | np.float64:
-    """Smooth slip ratio ``i_s (1 - exp(-v_max^2 / v_min^2))`` of eq 7.
+    """Smooth slip ratio ``i_s (1 - exp(-v_max^2 / v_min^2))`` of eq 7, v_max without its floor v_0.
 
     Arguments:
         v_x, omega, radius, v_0: as in ``slip_ratio`` [m/s, rad/s, m, m/s].
@@ -79,7 +79,7 @@ def smooth_slip_ratio(
 def driving_slip(
     v_x: ArrayLike, omega: ArrayLike, radius: ArrayLike, v_0: float = V_0
 ) -> NDArray[np.float64] | np.float64:
-    """Driving slip ``s = d i_s`` for the laws, d the sign of the larger of omega r and v_x.
+    """Driving slip ``s = d i_s`` for the laws, d the sign of omega r or v_x, of the larger in size.
 
     s is positive driving and negative braking in both directions of travel; the thrust on the wheel is
     ``d mu(s) F_n``. In a run ``d = (omega r + v_x) / (|omega r| + |v_x|)`` where omega r and v_x have

@@ -51,7 +51,7 @@ class WheelContact:
             lateral force, and no rows for it.
         ellipse: whether thrust and lateral force have a common friction ellipse. At rest the bounds are
             moved along the ellipse until the force opposes the sliding or the wheel sticks with a force
-            inside the ellipse, to 1e-6.
+            inside the ellipse, to 1e-6 (after 15 passes 1e-5).
         combined: combination of thrust and lateral force on the ellipse. "sliding": both laws are
             evaluated at the total sliding of the contact point, with the force opposite to it at full
             slip, so that a spinning or locked wheel has no separate lateral grip; "demand": each law
@@ -69,10 +69,10 @@ class WheelContact:
         slip_sinkage: whether the normal force is eq 9 with its shear stress at the slip of the step's
             start, on the law's own soil, so that a spinning wheel digs in. For "wong-reece" only.
         relaxation_length: distance over which the lateral force follows the slip angle [m], sigma of a
-            tyre's carcass; 0: without lag. For the regularisation "implicit" and combined = "demand".
+            tyre's carcass; 0: without lag. For "implicit", combined = "demand" and slip = "ratio".
         lugre: bristles in place of a regularisation, with the law as their envelope.
 
-    Camber is ignored: the wheel is perpendicular to its ground. Equation numbers: Peiret et al.
+    The laws ignore camber. Equation numbers: Peiret et al.
 
     Raises:
         ValueError: naming the field, its value and the allowed range; unknown names with the nearest;
@@ -205,7 +205,7 @@ class WheelContact:
 
     @property
     def ploughs(self) -> bool:
-        """Whether the lateral force is computed from the sinkage at the present slip and slip angle."""
+        """Whether the lateral law is that of a ploughing wheel (``WongReeceLateral``)."""
         return isinstance(self.lateral, WongReeceLateral) and self.lateral.ploughing
 
     @property

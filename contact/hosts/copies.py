@@ -12,7 +12,7 @@ from typing import Any
 
 
 class HostError(ValueError):
-    """Invalid input from a host; results and state stay unchanged in the adapter and in the host."""
+    """Invalid input from a host; forces and state stay unchanged in the adapter and in the host."""
 
 
 def made_again(kind: type, arguments: tuple[Any, ...], settings: dict[str, Any], contents: Any) -> Any:

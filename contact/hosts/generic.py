@@ -115,7 +115,7 @@ class GenericHost(Copied):
 
         Raises:
             HostError: wrong shape, not finite, M not positive definite, dependent rows of E, or input
-                refused by ``WheelsOnGround.solve``. Inputs, results and state are unchanged.
+                refused by ``WheelsOnGround.solve``. Inputs, forces and state are unchanged.
         """
         ground, rows = self.ground, self.constraints if E is not None else 0
         given = [

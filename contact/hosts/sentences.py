@@ -28,7 +28,7 @@ def sentence(ground: Any, code: int) -> str:
     if code == L.NOT_DEFINITE:
         return (
             f"WheelsOnGround: the inertia of the host at wheel {i} cannot be that of a "
-            "positive definite mass matrix; check the host's masses and the mobility handed over"
+            "positive definite mass matrix; check the host's masses and its mobility"
         )
     if code == L.BAD_AXIS:
         return (

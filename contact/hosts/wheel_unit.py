@@ -48,7 +48,7 @@ class WheelOnSoftGround:
         "law": ("brixius", "", "ground law: " + ", ".join(LAWS)),
         "lateral": ("crolla", "", "side force over the slip angle: " + ", ".join(SIDES)),
         "regularisation": ("implicit", "", ", ".join(REGULARISATIONS)),
-        "carried_mass": (250.0, "kg", "mass seen by the wheel centre"),
+        "carried_mass": (250.0, "kg", "mass of the wheel and of its load"),
         "spin_inertia": (6.0, "kg m^2", "inertia about the axle, driveline included"),
         "tilt_inertia": (10.0, "kg m^2", "inertia about the two other axes"),
     }

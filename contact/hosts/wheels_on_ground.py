@@ -51,7 +51,7 @@ class WheelsOnGround(Copied):
         wheels: ``WheelContact`` each, in the host's order of wheels.
         terrain: shape of the ground, z up; a flat plane at z = 0 by default. Its soil map, if any,
             sets the soil of each wheel.
-        lateral: lateral law of wheels without one; None: no lateral force.
+        lateral: lateral law of wheels without one; None: these have no lateral force.
         solver: as in ``contact.GroundContact``.
         settings: tolerances and limits of ``GroundContact``.
 
@@ -68,7 +68,8 @@ class WheelsOnGround(Copied):
     Copies and pickles have memory of their own, with the state of the original.
 
     Raises:
-        ValueError: no wheels, an unknown solver, ``terrain`` not a Terrain, or a wheel with a trail.
+        ValueError: no wheels, an unknown solver, ``terrain`` not a Terrain, or a wheel with a trail or
+            a ``rolling_share``.
 
     Source: the rows are those of ``GroundContact`` (Peiret et al., eqs 21-30).
     """
@@ -208,7 +209,7 @@ class WheelsOnGround(Copied):
         Raises:
             HostError: wrong shape, numbers that are not finite, a spin axis that is not a unit vector,
                 a wheel centre more than the radius below the ground, a mobility of a mass matrix that
-                is not positive definite. Inputs, results and state are unchanged.
+                is not positive definite. Inputs, ``wrench`` and state are unchanged.
         """
         given = {
             "position": position,
@@ -243,7 +244,7 @@ class WheelsOnGround(Copied):
         return self.wrench
 
     def count_step(self) -> None:
-        """Count a step; take a sample for the check of the laws' validity when it is due."""
+        """Raise a kept error of compiled code; count a step, and sample it if due (laws' validity)."""
         raise_kept()
         self.watch.left -= 1
         if self.watch.left <= 0:

@@ -112,8 +112,8 @@ class KernelLaw(ABC):
 def drives_itself(
     slip: NDArray[np.float64], thrust: NDArray[np.float64], resistance: NDArray[np.float64]
 ) -> NDArray[np.bool_]:
-    """Whether thrust ratio mu and resistance ratio gamma at slip s supply energy: mu < 0 when driving,
-    ``mu |s| > gamma`` when braking.
+    """Whether thrust ratio mu and resistance ratio gamma at slip s may supply energy: mu < 0 when
+    driving, ``mu |s| > gamma`` when braking.
 
     Per unit of load and of v_max (the larger of omega r and v_x), thrust at the contact and resistance
     at the centre dissipate ``mu s + gamma (1 - s)`` when driving and ``gamma - mu |s|`` when braking.
@@ -125,7 +125,7 @@ def drives_itself(
 
 def put_deflection(p: NDArray[np.float64], tyre: Tyre, first: int) -> None:
     """Write the tyre's section height, stiffness and deflection at zero load to
-    ``p[first : first + 3]``."""
+    ``p[first : first + 3]``; for a fixed deflection infinite stiffness and this deflection."""
     fixed = tyre.fixed_deflection
     line = (tyre.stiffness, tyre.toe) if fixed is None else (math.inf, fixed)
     p[first : first + 3] = tyre.section_height, *line

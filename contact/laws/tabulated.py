@@ -23,7 +23,7 @@ class Tabulated(KernelLaw):
 
     The curve is a monotone cubic between the slips (Fritsch and Carlson: no overshoot), linear between
     the loads, and constant beyond the given slips and loads. Curves without braking points are mirrored:
-    mu(-s) = -mu(s), gamma(-s) = gamma(s).
+    mu(-s) = -mu(s), gamma(-s) = gamma(s); one that starts above zero slip is continued to mu(0) = 0.
     A value mu(0) other than 0 is a set-valued Coulomb part of a mirrored curve, and otherwise an
     offset in the rolling direction.
 

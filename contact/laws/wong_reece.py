@@ -145,7 +145,7 @@ class WongReece(KernelLaw):
         return self._forces(soil, radius, width, load, -skid / (1.0 + skid), skid)
 
     def deepest_load(self, soil: BekkerSoil, radius: float, width: float) -> float:
-        """Load [N] at zero slip with a sinkage to the axle."""
+        """Load [N] at zero slip with the largest entry angle, 1.5 rad: sunk nearly to the axle."""
         p = _wheel_parameters(soil, radius, width, *self._options, rim=self.rim_friction)
         return float(kernel.forces_at.py_func(p, kernel.DEEPEST, 0.0, -1.0)[0])
 

@@ -34,8 +34,8 @@ LAW_AT = 8  # length of the array that ``entry.sliding`` fills
 class Sliding:
     """Input of a scheme: motion, load, and the smooth part of the thrust of one wheel.
 
-    For the lateral force v_t is the lateral velocity, v_max is max(|v_x|, v_0), and slip is minus the
-    tangent of the slip angle.
+    For the lateral force v_t is the lateral velocity, v_max is max(|v_x|, v_0) (that of the thrust with
+    combined = "sliding"), and slip is -v_t / v_max.
 
     step: h [s]. load: F_n [N]. v_t: sliding velocity of the contact point [m/s]. v_x: of the wheel
     centre [m/s]. v_max: max(|omega r|, |v_x|, v_0) [m/s]. v_0: floor of v_max [m/s]. slip: i_s [-].
@@ -43,7 +43,8 @@ class Sliding:
     slips [N]. locked: |F| of a locked wheel, |i_s| = 1 [N]. coulomb: set-valued part of the law [N],
     which the step adds to the friction of the scheme's ``Line``.
 
-    The values are those at the start of the step; for a scheme that ``repeats``, after the last pass.
+    The velocities are those at the start of the step, for a scheme that ``repeats`` those after the last
+    pass; the load is that of the last pass.
 
     Source: the symbols of Peiret et al., eqs 5, 6, 27 and 28.
     """

@@ -46,7 +46,7 @@ class MapPlace:
         """Longitude and latitude (WGS 84) [deg] of points of the ground [m], of one dimension.
 
         Raises:
-            ValueError: a map with an unknown coordinate system.
+            ValueError: a map with an unknown coordinate system, points that are not finite.
         """
         if not self.crs:
             raise ValueError("the ground's GeoTIFF has no coordinate system: its place is not known")
@@ -88,8 +88,8 @@ def read_band(path: str | Path, band: int, window: Window | None) -> Band:
             degrees: of its zone); None: all.
 
     Raises:
-        ModuleNotFoundError: without rasterio. ValueError: a rotated raster, or a window with less than
-            2 x 2 cells.
+        ModuleNotFoundError: without rasterio. ValueError: a rotated raster, no such band, or a window
+            with less than 2 x 2 cells.
     """
     rasterio = need("rasterio", GEOTIFF, "terrain")
     with rasterio.open(path) as file:

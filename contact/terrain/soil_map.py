@@ -45,7 +45,7 @@ class Patch:
 
     Raises:
         ValueError: an empty rectangle, a polygon of less than three corners or with two equal
-            successive ones, an unknown law.
+            successive ones, an unknown ground or sinkage law.
     """
 
     soil: Soil | None = None
@@ -182,7 +182,8 @@ class SoilMap:
         return found
 
     def at(self, x: float, y: float = 0.0) -> Soil:
-        """Soil at a point [m], with blended parameters near a border, else the map's own object.
+        """Soil at a point [m], with blended parameters near a border; else the own object of ground or
+        patch, on a raster a new one.
 
         Near a border between soils of different kinds the soil with the larger weight is returned.
         """

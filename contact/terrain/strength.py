@@ -23,7 +23,8 @@ UNITS = {"Pa": 1.0, "kPa": 1e3, "MPa": 1e6, "psi": 6894.757293168361}
 class ConeIndexField:
     """Cone indices on a regular grid, bilinear between the nodes, constant beyond its edges.
 
-    A wheel's ratios are exactly those of the cone index under it, for any law; its load is within 1e-3.
+    A wheel's ratios are exactly those of the cone index under it, for any law; its load is within
+    1e-3 unless ``levels`` is too small for steps of 5 % in the table.
     In a run laws and loads are tabulated for a number of cone indices: those of the field, if they are
     few, and further ones between them; otherwise equal steps of the logarithm. Between two tabulated
     ones the loads and the laws' parameters that are proportional to the cone index are interpolated.
@@ -149,8 +150,8 @@ class ConeIndexField:
             path: path of the file.
             band: number of the raster's band, from 1.
             unit: unit of the band's numbers, Pa, kPa, MPa or psi.
-            window: x_low, y_low, x_high, y_high of the cells' centres, in the file's coordinates [m];
-                None: all.
+            window: x_low, y_low, x_high, y_high of the cells' centres, in metres on the map (of a file
+                in degrees: of its UTM zone); None: all.
             georeferenced: whether to keep the file's coordinates; otherwise the centre of the lower
                 left cell becomes (0, 0), or stays at its place on the map of a GeoTIFF with heights.
             levels: largest number of cone indices in the table of the law, 2 to 1000.

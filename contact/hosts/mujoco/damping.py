@@ -20,7 +20,8 @@ class Damping:
     within the sparsity pattern of M.
 
     Raises:
-        HostError: the integrator RK4 (it has no single step), or implicit forces of unknown derivative.
+        HostError: the integrator RK4 (it has no single step), implicit forces of unknown derivative, or
+            constraint rows with the integrator discrete.
     """
 
     def __init__(self, mj: Any, model: Any) -> None:

@@ -16,7 +16,8 @@ class HostWarning(SentenceWarning):
 
 
 def warn_of_floors(mj: Any, model: Any, wheels: Iterable[tuple[Any, int]]) -> None:
-    """Warn (:class:`HostWarning`) of each wheel that can touch a plane or height field of the world.
+    """Warn (:class:`HostWarning`) of each geom of a wheel that can touch a plane or height field of the
+    world.
 
     Arguments:
         mj: the module ``mujoco``. model: ``MjModel``. wheels: pairs of name and body number.

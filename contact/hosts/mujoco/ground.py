@@ -48,8 +48,8 @@ class MujocoGround(Copied):
 
     Raises:
         ModuleNotFoundError: MuJoCo is not installed.
-        HostError: a joint that is unknown or no hinge, the integrator RK4, or implicit forces of
-            unknown derivative (``Damping``).
+        HostError: a joint that is unknown or no hinge, or a model refused by ``Damping``: the integrator
+            RK4, implicit forces of unknown derivative, constraint rows with the integrator discrete.
 
     Warns:
         HostWarning: a geom of a wheel can touch a plane or height field of the model's world.

@@ -135,7 +135,7 @@ def mix_soils(row, one, part, own, wheels):
     the next cone index.
 
     The laws' parameters are linear in the cone index, so the result is exactly the law at the
-    interpolated cone index.
+    interpolated cone index; the normal force is interpolated between its two tables.
     """
     other = one + own.levels
     for k in range(own.law_floats):

@@ -1,9 +1,9 @@
 """Wheel of Wong and Reece whose sinkage depends on slip and slip angle.
 
 The normal force follows from normal stress sigma and shear stress tau on a rim of radius r and width
-b. The lateral force of a ploughing wheel is the shear below the wheel plus the passive earth pressure
-on its side (factors D_1 and D_2), both at the sinkage for its slip and slip angle. Soil: cohesion c,
-friction angle phi, shear moduli K along and K_y across the heading, unit weight gamma_s.
+b. The lateral force of a ploughing wheel is the shear below the wheel at zero slip plus the passive
+earth pressure on its side (factors D_1 and D_2) at the sinkage for its slip and slip angle. Soil:
+cohesion c, friction angle phi, shear moduli K along and K_y across the heading, unit weight gamma_s.
 """
 
 import math

@@ -26,7 +26,8 @@ def begin_lateral(i, h, v_y, wheels, rows):
 
     If the wheel's centre stands, the slip angle jumps from -90 to 90 degrees with the sign of v_y. A
     set-valued row then keeps a wheel that spins on the spot from moving sideways, just as the resistance
-    keeps it from moving along its heading.
+    keeps it from moving along its heading (not with bristles, smooth slip, or forces combined by the
+    sliding).
     """
     wheel, now = wheels.each[i], wheels.now[i]
     now.v_y, now.stuck_y = v_y, 0.0

@@ -50,8 +50,9 @@ check_own_bristle = either(check_bristle, _no_bristle)
 def check_wheel(i, h, tol, wheels, rows):
     """Compare the forces of wheel i with its law, and move the linearisation point for the next pass.
 
-    The law is evaluated at the end-of-step velocities ``rows.u``. Returns whether the load (for
-    ``implicit`` also thrust, resistance and rolling moment) agrees with the law to ``tol``.
+    The law is evaluated at the end-of-step velocities ``rows.u``. Returns whether to ``tol`` the load is
+    that of the linearisation, and thrust (LuGre, ``implicit``), resistance and rolling moment
+    (``implicit``) are those of the law.
     """
     wheel, now, first = wheels.each[i], wheels.now[i], wheels.each[i].row
     u, channel = rows.u, wheel.channel

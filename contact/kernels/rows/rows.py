@@ -108,8 +108,8 @@ def resistance_rows(i, h, gamma, rho, wheels, rows):
 
 @kernel
 def traction_rows(i, h, share, wheels, rows):
-    """Set the rows of thrust and resistance of wheel i at its linearisation point; ``share``: see
-    ``slope_share``.
+    """Set the rows of thrust, resistance and rolling moment of wheel i at its linearisation point;
+    ``share``: see ``slope_share``.
     """
     wheel, now = wheels.each[i], wheels.now[i]
     load, v_max, direction, rests = now.load, now.v_max, now.direction, now.at_rest == 1.0
@@ -161,7 +161,8 @@ def traction_rows(i, h, share, wheels, rows):
 
 @kernel
 def rolling_impulse(i, wheels, rows):
-    """Impulse of wheel i's rolling moment over the radius, T_rr h / r, on omega r [N s].
+    """Impulse of wheel i's rolling moment over the radius, on omega r [N s]: -T_rr h / r if rolling
+    forward.
 
     It is part of the spin row's impulse; the rest is the thrust at zero slip. With the channels'
     impulses q, the impulse of the thrust is h F_t = ``q[SLIDING]`` plus the returned impulse, that of

@@ -165,7 +165,8 @@ def steps_left(wheels):
 
 @kernel
 def newton(most, by_work, h, n, W, wheels, rows):
-    """Run ``iterate`` for one vehicle, with at most ``most`` steps, and at most ``steps_left``."""
+    """Run ``iterate`` for one vehicle, with at most ``most`` steps, and at most ``steps_left``;
+    return whether it converges."""
     steps = int(min(float(most), steps_left(wheels)))
     if steps <= 0:
         return False

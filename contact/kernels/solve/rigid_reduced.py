@@ -9,10 +9,10 @@ Friction cones. A point that did not slide in the last step starts as sticking: 
 ``+- mu p_n``, mu: coefficient, p_n: normal impulse. If the impulse p_t then leaves the cone or meets a
 bound, the point slides: its first tangent is turned along
 
-    d = p_t - w_t / a,   a = sum_j |A_ij|,
+    d = p_t - w_t / a,   a = sum_k max(|A_1k|, |A_2k|),
 
-with the velocity w_t along the tangents and the problem's matrix A, and the impulse of its second
-tangent is 0. At the fixed point p_t = mu p_n d/|d| opposes w_t, or
+with the velocity w_t along the tangents 1 and 2 and the problem's matrix A, and the impulse of its
+second tangent is 0. At the fixed point p_t = mu p_n d/|d| opposes w_t, or
 w_t = 0 and p_t is inside: the cone's law, to tolerance. A sliding point that could stick returns to
 sticking, at most RETURNS times in a step.
 

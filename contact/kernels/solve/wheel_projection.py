@@ -186,8 +186,8 @@ def kept_forces(i, h, z, w, wheels, rows):
 
 @kernel
 def bristle_forces(i, h, z, w, wheels, rows):
-    """Result of ``rolling_forces`` for LuGre's bristles; gamma, rho and the ratios of the envelopes to
-    the load are kept in a step."""
+    """Result of ``rolling_forces`` for LuGre's bristles; gamma, rho and the ratios ``now.grip`` of the
+    envelopes to the load are kept in a step."""
     wheel, now, side = wheels.each[i], wheels.now[i], 0.0
     now.load, now.v_t, now.v_x, now.v_y = z[0] / h, w[1], w[2], w[3]
     share = thrust_at(i, motion_of(now), now.load, wheels).share

@@ -24,7 +24,7 @@ from .stress_pieces import (
 DRIVEN_EDGE = 0.02  # least distance of theta_m from the contact's ends, over the contact's length
 SECANT_TOLERANCE = 1e-15  # a search ends if its last two errors in log(load) have a smaller product
 NOTHING_KNOWN = (math.inf, 0.0, 0.0, 0.0, 0.0)  # ``known`` of ``search_entry`` if no slopes are known
-DEEPEST = 1.5  # largest entry angle [rad], of a wheel sunk to its axle
+DEEPEST = 1.5  # largest entry angle [rad], of a wheel sunk nearly to its axle
 
 
 @kernel

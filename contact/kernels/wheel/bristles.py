@@ -56,7 +56,7 @@ def grip_ratio(i, load, wheels):
 @kernel
 def nearness(i, speed, wheels):
     """Weights in [0, 1] of the forces at standstill in the longitudinal and the lateral envelope at a
-    sliding speed [m/s].
+    speed of the wheel [m/s].
     """
     wheel, now = wheels.each[i], wheels.now[i]
     speed = speed / wheel.v_hold

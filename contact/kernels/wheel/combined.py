@@ -9,9 +9,9 @@ into their friction ellipse. By the sliding: both laws are taken at the total sl
 
 with X, Y the laws' forces at the total slip ``s = |v_s| / v_max`` (at most 1). The force lies on the
 ellipse with half axes X and Y; at small slips each force has the slope of its own law, and at full slip
-(s = 1) the force opposes the sliding. Of the ground law's set-valued part J only the fraction s is in X;
-the remainder, ``(1 - s) J (1 - (F_y / F_y,max)^2)``, is set-valued along the heading. Both forces always
-oppose their velocities, so together they dissipate.
+(s = 1) the force opposes the sliding. Of the ground law's set-valued part J only the fraction s is in X
+(all of J in m); the remainder, ``(1 - s) J (1 - (F_y / F_y,max)^2)``, is set-valued along the heading.
+Both forces always oppose their velocities, so together they dissipate.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def both_kept(i, motion, load, wheels):
 
 @kernel
 def laws_at_total_slip(i, motion, load, wheels):
-    """Ground law and lateral law of wheel i at the total slip, driving for v_t <= 0, else braking.
+    """Ground law and lateral law of wheel i at the total slip, the ground law with the sign of i_s.
 
     At negligible sliding the ground law is evaluated at the slip i_s.
     """

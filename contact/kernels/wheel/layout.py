@@ -23,7 +23,7 @@ KEPT = 0  # at the slip of the start of the step
 IMPLICIT = 1  # at the slip of the last pass's solution, until it agrees with the law
 LUGRE = 2  # bristles instead of a regularisation
 
-# Numbers of slip angles and of loads in the table of a soil's pneumatic trail.
+# Numbers of slip angles and of loads in the table of a ``SoilTrail``.
 TRAIL_ANGLES, TRAIL_LOADS = 9, 6
 
 # Lower limit [m/s] of the bias |b| by which a row's residual is scaled: at rest b is round-off.

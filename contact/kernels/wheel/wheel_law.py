@@ -35,9 +35,9 @@ def set_offset(s, mu, slope, coulomb, gamma, rho, offset):
 
     This thrust, ``offset``, acts forwards at the contact, equivalent to less resistance at the centre
     and more rolling moment (``shifted``; in the spin row, see ``rows.rolling_impulse``).
-    If the offset exceeds the resistance, the excess is added to the Coulomb part, which opposes the slip
-    on both sides of zero. On the side where it has the wrong sign, |mu| is reduced by twice the excess,
-    so that the sum is the law's thrust again, or zero.
+    An excess of the offset over the resistance, or a negative offset, is added in size to the Coulomb
+    part, which opposes the slip on both sides of zero. On the side where it has the wrong sign, |mu| is
+    reduced by twice the excess, so that the sum is the law's thrust again, or zero.
     """
     shifted = min(max(offset, 0.0), gamma)
     beyond = offset - shifted
@@ -54,8 +54,9 @@ def set_offset(s, mu, slope, coulomb, gamma, rho, offset):
 def law_in_direction(i, s, factor, load, accuracy, last, wheels):
     """Law of wheel i at driving slip s, averaged over its soils.
 
-    Returns ``(mu, dmu/ds, coulomb, gamma, rho, peak, shifted)``, see ``set_offset``. factor: factor of
-    the smooth slip on s. accuracy: of dmu/ds, see ``accuracy_of_slopes``. last: memory of the law.
+    Returns ``(mu, slope, coulomb, gamma, rho, peak, shifted)``, see ``set_offset``. factor: factor of
+    the smooth slip on s; slope: of mu over ``factor s``; accuracy: of the slope, see
+    ``accuracy_of_slopes``. last: memory of the law.
     """
     nothing = as_many(0.0, load)
     mu, slope, coulomb, gamma = nothing, nothing, nothing, nothing

@@ -126,7 +126,8 @@ def mobility(step, h):
 
 @kernel
 def apply_forces(step, h, stages):
-    """Set the ground's generalised force and the starting acceleration of MuJoCo's solver."""
+    """Set the ground's generalised force; with APPLY add it to the user's forces, with START set the
+    starting acceleration of MuJoCo's solver."""
     q, A, X, force, host = step.ground.impulses, step.channels, step.response, step.force, step.host
     C, n = A.shape
     for k in range(n):
@@ -146,8 +147,8 @@ def apply_forces(step, h, stages):
 def run(step, stages):
     """Read MuJoCo's step, solve the ground and write its generalised force; return a code.
 
-    The code is one of ``layout``, or 100 + the freedom of a failing pivot. ``stages`` without SOLVE
-    stops after the mobility.
+    The code is one of ``layout``, or 100 + the freedom of a failing pivot. Without SOLVE in ``stages``
+    no force is computed.
     """
     place_wheels(step)
     code = solve_ground(step.ground, L.DETECT)
