@@ -52,7 +52,7 @@ class GroundContact(OwnMemory):
         extra_rows: number of the host's own bounded rows, one channel each, after the wheels'.
         solver: a name in ``mlcp.SOLVERS`` or a configured solver such as ``Direct(max_pivots=50)``;
             direct, pgs and newton are compiled into the step; others are called from Python.
-        law_tolerance: tolerance on the ground law, relative to its peak force.
+        law_tolerance: tolerance on the ground law, relative to its peak force [-].
         solver_tolerance: largest natural residual of a linearised problem.
         max_passes: largest number of passes (linearisations of the law, each with a solve); a step that
             needs more counts as missed.
@@ -183,8 +183,8 @@ class GroundContact(OwnMemory):
             )
         if self.grounds[wheel] is not None:
             raise ValueError(
-                f"GroundContact.set_soil: wheel {wheel} stands on a terrain of its own; its map says "
-                "what soil lies where"
+                f"GroundContact.set_soil: wheel {wheel} stands on a terrain; give the terrain a "
+                "soil map instead"
             )
         self.wheels = tuple(
             replace(w, soil=soil) if i == wheel else w for i, w in enumerate(self.wheels)

@@ -163,7 +163,7 @@ class WheelContact:
         elif self.sinkage is None and self.tyre.fixed_deflection == 0.0:
             validity.assumed(
                 "WheelContact: a tyre of deflection 0 has no mobility number, so it sinks as on sandy "
-                "loam whatever the cone index; give it a deflection, or say sinkage = 'bekker'"
+                "loam whatever the cone index; give it a deflection, or set sinkage = 'bekker'"
             )
 
     def _need_for_relaxation(self) -> None:

@@ -47,6 +47,6 @@ class Unique:
 
     def __reduce__(self) -> tuple[Any, ...]:
         raise HostError(
-            f"{type(self).__name__}: its host cannot be copied or pickled, nor can it be; describe the "
-            "host again in the other process and make another"
+            f"{type(self).__name__}: its host cannot be copied or pickled, and so neither can it; "
+            "construct the host and its adapter again"
         )

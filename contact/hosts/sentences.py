@@ -41,7 +41,7 @@ def sentence(ground: Any, code: int) -> str:
             "only; call WheelsOnGround.call, or use one soil and the solver 'direct', 'pgs' or"
             " 'newton'"
         )
-    return f"WheelsOnGround: the shared memory is not ours (code {code})"
+    return f"WheelsOnGround: the memory is not that of a WheelsOnGround (code {code})"
 
 
 def culprit(ground: Any, i: int) -> str:

@@ -96,8 +96,7 @@ class WheelsOnGround(Copied):
         for k, wheel in enumerate(self.contact.wheels):
             if wheel.trail is not None or wheel.rolling_share != 0.0:
                 raise ValueError(
-                    f"WheelsOnGround: wheel {k} has a trail or a rolling_share, which only "
-                    "`bodies` knows"
+                    f"WheelsOnGround: wheel {k} has a trail or a rolling_share, which only `bodies` uses"
                 )
         self.count = len(self.contact.wheels)
         self._pack()

@@ -234,9 +234,9 @@ def test_a_bearings_loss_is_that_of_an_equal_damper():
 
 
 test_hosts_refuse_unsupported_tyre_options = refusals(
-    ({"rolling_share": 0.5}, "which only `bodies` knows"),
-    ({"trail": PneumaticTrail()}, "which only `bodies` knows"),
-    ({"lateral": WongReeceLateral(), "trail": SoilTrail()}, "which only `bodies` knows"),
+    ({"rolling_share": 0.5}, "which only `bodies` uses"),
+    ({"trail": PneumaticTrail()}, "which only `bodies` uses"),
+    ({"lateral": WongReeceLateral(), "trail": SoilTrail()}, "which only `bodies` uses"),
     of=lambda option: WheelsOnGround([WheelContact(TYRE, SOIL, **option)]),
 )
 

@@ -116,7 +116,7 @@ class Damping:
             if not still or gain != fixed or np.any(getattr(model, "actuator_damping", 0.0)):
                 raise HostError(
                     f"MujocoGround: actuator {model.actuator(k).name!r} has feedback, which the "
-                    "integrator discrete takes implicitly and shows too late; use implicitfast"
+                    "integrator discrete takes implicitly, by terms after the solve; use implicitfast"
                 )
 
     def _no_rows(self, mj: Any, model: Any, off: int) -> None:
@@ -132,9 +132,9 @@ class Damping:
         found = [name for name, there in rows.items() if there]
         if found:
             raise HostError(
-                f"MujocoGround: the model has {' and '.join(found)}; the integrator discrete weighs its "
-                "constraint rows anew after the point where we can look at them (up to 1e-3 m/s off "
-                "when measured); use implicitfast"
+                f"MujocoGround: the model has {' and '.join(found)}; the integrator discrete sets the "
+                "weights of its constraint rows after the solve (errors up to 1e-3 m/s measured); use "
+                "implicitfast"
             )
 
     def _needs(self, model: Any, name: str, what: str) -> None:
