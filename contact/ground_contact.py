@@ -69,6 +69,8 @@ class GroundContact(OwnMemory):
     Raises:
         ValueError: no wheels, an unknown solver, grounds for another number of wheels, a number out of
             its range.
+
+    Source: the rows are those of Peiret et al., eqs 21-30.
     """
 
     def __init__(

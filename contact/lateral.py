@@ -44,7 +44,7 @@ class Crolla:
     """Lateral ratio ``friction (1 - exp(-|alpha| / gamma))`` over the slip angle alpha.
 
     Arguments:
-        gamma: slip angle at which the ratio is 63 % of its largest value [rad], above 0, at most pi/2.
+        gamma: slip angle of 63 % of the largest ratio [rad], above 0, at most pi/2.
         friction: largest ratio of lateral force to load [-], above 0 (1 in the simulator MAVS).
 
     Source: that of ``crolla``. The force opposes the lateral velocity; at rest it is set-valued.

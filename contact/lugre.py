@@ -33,7 +33,7 @@ class LuGre:
         sigma_1: bristle damping [N s/m]; None: critical for ``mass``, ``2 sqrt(sigma_0 mass)``.
         sigma_2: viscous friction over the sliding velocity [N s/m], at least 0 (the program VDSim: 120).
         mass: mass for the critical damping [kg].
-        v_hold: speed V at which the least envelope is 1/e of a locked wheel's force [m/s].
+        v_hold: speed at which the least envelope is 1/e of a locked wheel's force [m/s].
         angle_hold: slip angle at which the least lateral envelope at speed is 1/e of the largest force
             [rad], at least 0 (VDSim: 0.03); 0: at standstill only.
 

@@ -104,7 +104,7 @@ class Slope(Terrain):
 
 @dataclass(frozen=True)
 class Step(Terrain):
-    """A step ``rise t^2 (3 - 2 t)``, ``t = (x - x_0) / length`` in [0, 1]; rise, x_0, length [m].
+    """A step ``rise t^2 (3 - 2 t)``, ``t = (x - x_0)/length`` in [0, 1]; lengths [m].
 
     Raises:
         ValueError: naming the field, its value and the allowed range.
@@ -227,8 +227,8 @@ class SmoothHeightField(Terrain):
 
         Arguments:
             band: the band of heights [m].
-            window: x_low, y_low, x_high, y_high of the cells' centres, in metres on the map (of a file
-                in degrees: of its UTM zone); None: all.
+            window: x_low, y_low, x_high, y_high of the cells' centres, on the map or UTM zone [m]; None:
+                all.
             georeferenced: whether to keep the file's coordinates; otherwise the centre of the lower
                 left cell becomes (0, 0).
 

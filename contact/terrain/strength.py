@@ -34,7 +34,7 @@ class ConeIndexField:
             (no data): the cone index of the map's ground.
         spacing: distances of the nodes along x and y [m], above 0.
         origin: x, y of the node cone_index[0, 0] [m].
-        levels: largest number of cone indices in the table of the law, 2 to 1000.
+        levels: largest number of cone indices in the law's table, 2 to 1000.
         sinkage: sinkage law of wheels on the field, as in a ``WheelContact``.
         map_place: position of (0, 0) on the map of a GeoTIFF.
 
@@ -150,11 +150,11 @@ class ConeIndexField:
             path: path of the file.
             band: number of the raster's band, from 1.
             unit: unit of the band's numbers, Pa, kPa, MPa or psi.
-            window: x_low, y_low, x_high, y_high of the cells' centres, in metres on the map (of a file
-                in degrees: of its UTM zone); None: all.
+            window: x_low, y_low, x_high, y_high of the cells' centres, on the map or UTM zone [m]; None:
+                all.
             georeferenced: whether to keep the file's coordinates; otherwise the centre of the lower
                 left cell becomes (0, 0), or stays at its place on the map of a GeoTIFF with heights.
-            levels: largest number of cone indices in the table of the law, 2 to 1000.
+            levels: largest number of cone indices in the law's table, 2 to 1000.
             sinkage: sinkage law of wheels on the field, as in a ``WheelContact``.
 
         Raises ModuleNotFoundError without the extra ``[terrain]``; ValueError for an unknown unit, a
