@@ -47,7 +47,8 @@ class Crolla:
         gamma: slip angle of 63 % of the largest ratio [rad], above 0, at most pi/2.
         friction: largest ratio of lateral force to load [-], above 0 (1 in the simulator MAVS).
 
-    Source: that of ``crolla``. The force opposes the lateral velocity; at rest it is set-valued.
+    Source: that of ``crolla``. The force opposes the lateral velocity; at rest a regularisation with
+    static friction makes it set-valued.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.

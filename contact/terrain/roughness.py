@@ -16,7 +16,7 @@ from .soil_map import SoilMap
 
 #: Displacement power spectral density at n_0 = 0.1 cycles/m, geometric mean of the class [m^3].
 CLASSES = {name: 16e-6 * 4.0**k for k, name in enumerate("ABCDEFGH")}
-#: Largest number of heights in a profile.
+#: Largest length of a profile over its spacing.
 MOST = 100_000
 
 

@@ -28,10 +28,6 @@ IN_LANES = ("brixius", "magic_formula", "sand", "clay", "tabulated", "user", "un
 LAW_FLOATS = 12
 
 _FILES = [f"contact.kernels.laws.{file}" for file in LAWS.values()]
-#: ``(number, p, slip, load) -> (mu, dmu/ds, coulomb, gamma, rho, peak, offset)`` of a law at driving
-#: slip and load [N]. mu: part of the thrust ratio that vanishes at zero slip; coulomb: its set-valued
-#: part there, >= 0; gamma: resistance ratio; rho: rolling-moment ratio T_rr / (F_n r); peak: largest
-#: mu over the slips; offset: thrust ratio at zero slip, in the rolling direction as rho is.
 _PARAMETERS = "p, slip, load"
 _OTHER = choice(_FILES, "law", _PARAMETERS, returns=True, among=range(1, len(LAWS)))
 
@@ -51,6 +47,10 @@ def _one(kind, p, slip, load):
 
 
 _LANES = choice(_FILES, "law", _PARAMETERS, returns=True, among=[list(LAWS).index(k) for k in IN_LANES])
+#: ``(number, p, slip, load) -> (mu, dmu/ds, coulomb, gamma, rho, peak, offset)`` of a law at driving
+#: slip and load [N]. mu: part of the thrust ratio that vanishes at zero slip; coulomb: its set-valued
+#: part there, >= 0; gamma: resistance ratio; rho: rolling-moment ratio T_rr / (F_n r); peak: largest
+#: mu over the slips; offset: thrust ratio at zero slip, in the rolling direction as rho is.
 ground_law = either(_one, _LANES)
 STRESSES = list(LAWS).index("wong_reece")
 

@@ -216,7 +216,8 @@ def chosen(which, one, other):
 
 @kernel
 def implicit_forces(i, h, z, w, wheels, rows):
-    """Result of ``rolling_forces`` for an ``IMPLICIT`` wheel that rolls, spins on the spot or rests."""
+    """Result of ``rolling_forces`` for an ``IMPLICIT`` wheel, rolling, spinning on the spot or at rest,
+    and for a ``KEPT`` wheel at rest."""
     rests, sticks = wheels.now[i].at_rest == 1.0, wheels.now[i].stuck_y == 1.0
     if every(rests):
         return resting_forces(i, h, z, w, wheels, rows)
@@ -253,7 +254,7 @@ def forces_of(i, h, z, w, wheels, rows):
     thrust, side, gamma, rho, direction = tangential_forces(i, h, z, w, wheels, rows)
     resistance, moment = clip(unprojected(i, 2, z, w, wheels, rows), z[0] * gamma), nothing
     if wheels.each[i].spin_row >= 0:
-        dragged = -z[0] * rho * direction  # rho < 0 (braked wheel): known moment, in that direction
+        dragged = -z[0] * rho * direction  # rho < 0 (braked wheel): known moment, along the rolling
         moment = where(rho >= 0.0, clip(unprojected(i, 4, z, w, wheels, rows), z[0] * rho), dragged)
     thrust, side = where(presses, thrust, 0.0), where(presses, side, 0.0)
     return normal, thrust, where(presses, resistance, 0.0), side, where(presses, moment, 0.0)
