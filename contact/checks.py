@@ -29,7 +29,7 @@ def within(
     unit: str = "",
     open_low: bool = False,
 ) -> float:
-    """Return ``value``; raise ``ValueError`` unless ``low <= value <= high``.
+    """Return ``value``; raise ``ValueError`` unless it is finite and ``low <= value <= high``.
 
     ``open_low``: ``low`` itself is refused too.
     """

@@ -46,7 +46,7 @@ class WheelContact:
         slip: "ratio" (eqs 5, 6) or "smooth" (eq 7; creeps on a slope by construction).
         v_min: speed of eq 7 below which the smooth slip vanishes [m/s].
         damping_time: eta_n of eq 22 [s], normal damping over stiffness. 0.02 s damps the bounce of
-            a quarter vehicle on its tyre at about a fifth of critical; published only as "small".
+            a quarter vehicle on tyre and soil at about a fifth of critical; published only as "small".
         lateral: ``Crolla``, ``BrixiusLateral``, ``WongReeceLateral`` or ``PacejkaLateral``; None: no
             lateral force, and no rows for it.
         ellipse: whether thrust and lateral force have a common friction ellipse. At rest the bounds are

@@ -46,8 +46,8 @@ class Brixius(KernelLaw):
         ValueError: an unknown variant, or a slip rate that is not positive.
 
     Source: Brixius (1987), ASAE 87-1622; Peiret et al., eqs 18-20.
-    Differs from the source: odd in the slip (the printed eq 19 is -797 at s = -1), |s| in eq 20,
-    loads below 1 N are taken as 1 N, delta is at most H. Valid for cohesive-frictional soil and
+    Differs from the source: odd in the slip (the printed eq 19 is -797 at s = -1 and b_m = 6.95), |s| in
+    eq 20, loads below 1 N are taken as 1 N, delta is at most H. Valid for cohesive-frictional soil and
     slip up to about 0.3; beyond, the exponential is extrapolated.
     """
 

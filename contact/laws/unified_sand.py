@@ -32,7 +32,7 @@ class UnifiedSand(KernelLaw):
     (eq 10), as in the open code of MAVS, by the authors' own institute; of the papers only the abstracts
     were compared. Resistance: Williams et al. (2019), eq 1.
     Differs from the source: k is at least 0.05 (1/C has a pole at 0.0141 and mu(0) is negative below
-    0.034); loads below 1 N are taken as 1 N; delta is at most h. Valid for dry sand.
+    0.033); loads below 1 N are taken as 1 N; delta is at most h. Valid for dry sand.
     """
 
     name = "sand-unified"

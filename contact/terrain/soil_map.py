@@ -79,7 +79,8 @@ class Patch:
             checks.known("sinkage", self.sinkage, SINKAGES)
 
     def inside(self, x: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
-        """Distance of points [m] of any shape from the border [m], positive inside."""
+        """Distance of points [m] of any shape from the border [m], positive inside; beyond a rectangle's
+        corner the larger of both components."""
         x, y = np.broadcast_arrays(np.asarray(x, float), np.asarray(y, float))
         if self.outline is None:
             along, across = (
