@@ -51,7 +51,7 @@ class WheelContact:
             lateral force, and no rows for it.
         ellipse: whether thrust and lateral force have a common friction ellipse. At rest the bounds are
             moved along the ellipse until the force opposes the sliding or the wheel sticks with a force
-            inside the ellipse, to 1e-6 (after 15 passes 1e-5).
+            inside the ellipse, to 1e-6 (to 1e-5 in steps of many passes).
         combined: combination of thrust and lateral force on the ellipse. "sliding": both laws are
             evaluated at the total sliding of the contact point, with the force opposite to it at full
             slip, so that a spinning or locked wheel has no separate lateral grip; "demand": each law

@@ -84,7 +84,7 @@ def check_wheel(i, h, tol, wheels, rows):
     smooth = rows.z[first + at.ROW_TRACTION] + math.copysign(beyond, stick)
     scale = h * max(load, 1.0) * max(peak, 1e-6)
     mismatch = abs(smooth - h * load * ratio) / scale
-    # if v_t is round-off, so is the sign of the law's thrust: from the third pass on the size of the
+    # if v_t is round-off, so is the sign of the law's thrust: from the fourth check on the size of the
     # thrust only has to be at most that of the law's
     stuck = (abs(v_t) <= STUCK_SPEED) & (wheels.passes.count >= 3.0)
     mismatch = where(stuck, max(0.0, abs(smooth) - h * load * abs(ratio)) / scale, mismatch)

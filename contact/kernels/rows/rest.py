@@ -18,9 +18,9 @@ from mlcp.jit import kernel
 from ..wheel import layout as at
 
 REST_TOLERANCE = 1e-6  # tolerance of the forces at rest on their ellipse, in fractions of the capacities
-# The tolerance from pass REPEATED_REST_PASSES on: when wheels of one axle that act against each other
-# come to rest, the directions of their forces may change without end. At this tolerance the vehicle
-# creeps by some 1e-7 m/s.
+# The tolerance after REPEATED_REST_PASSES checks of the laws: when wheels of one axle that act against
+# each other come to rest, the directions of their forces may change without end. At this tolerance the
+# vehicle creeps by some 1e-7 m/s.
 REPEATED_REST_TOLERANCE, REPEATED_REST_PASSES = 1e-5, 15.0
 
 

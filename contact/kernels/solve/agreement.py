@@ -23,7 +23,7 @@ from .other_friction import OtherFriction
 # Largest residual of a solution by Newton's method (``follow_law``), over the solver's tolerance; above
 # 1 since that solution carries round-off
 ROUND_OFF_FACTOR = 20.0
-MAX_PLAIN_PASSES = 5  # number of passes before Newton's method; most steps need no more
+MAX_PLAIN_PASSES = 5  # Newton's method follows every later pass; most steps need no more passes
 OTHER_FRICTION = named(OtherFriction, INTS, INTS, FLOATS, INTS)
 
 

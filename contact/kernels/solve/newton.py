@@ -8,8 +8,8 @@ is smallest, at one of ``STEP_LENGTHS``, since kinks of laws near standstill may
 the step. With laws that integrate stresses the search for the least |F| comes first, in every step;
 with other laws it is used if the search by work has failed (``continuation``).
 
-New slopes take two to three evaluations of F. Where laws integrate stresses, slopes are therefore kept
-as long as each step reduces |F| to a tenth (chord method).
+Where laws integrate stresses, new slopes take as long as two to three evaluations of F; they are
+therefore kept as long as each step reduces |F| to a tenth (chord method).
 """
 
 import math

@@ -155,10 +155,10 @@ class WheelStep(Record):
 
 
 class Passes(Record):
-    """Numbers of passes (a linearisation of all wheels' laws, then a solve) and of Newton steps in a
-    time step."""
+    """Numbers of checks and of Newton steps in a time step; a pass is a linearisation of all wheels'
+    laws, then a solve."""
 
-    count = number("-", "number of passes so far")
+    count = number("-", "number of checks against the laws: one a pass, one after Newton's method")
     newton_steps = number("-", "steps of Newton's method with new slopes so far, in all searches")
     without_slopes = integer("1: during Newton's method, which uses no slopes of the laws")
     close_by = integer("1: laws are evaluated close to their memorised points, see ``law_close_by``")
@@ -240,7 +240,7 @@ class Wheels(Bundle):
     variant = whole_table("(wheels, most) numbers of the variants that each wheel stands on")
     weight = table("-", "weights of these variants, sum 1; a weight 0 ends the list")
     now = records(WheelStep, "linearisation points and working data", size="wheels")
-    passes = record(Passes, "numbers of passes and Newton steps in the step")
+    passes = record(Passes, "numbers of checks and Newton steps in the step")
     bristle = records(Bristle, "deflections of each wheel's bristles or carcass", STATE, "wheels")
 
 
