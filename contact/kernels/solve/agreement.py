@@ -29,8 +29,8 @@ OTHER_FRICTION = named(OtherFriction, INTS, INTS, FLOATS, INTS)
 
 @kernel
 def linearise_there(h, which, wheels, rows):
-    """Linearise the wheels of the vehicles ``which`` at the velocities u+ and loads of a solution; ``KEPT``
-    wheels and wheels at rest at the loads alone."""
+    """Linearise the wheels of the vehicles ``which`` at the velocities u+ and loads of a solution;
+    ``KEPT`` wheels and wheels at rest at the loads alone."""
     for i in range(len(wheels.each)):
         wheel, now, u = wheels.each[i], wheels.now[i], rows.u
         load = max(0.0, rows.z[wheel.row + at.ROW_NORMAL]) / h

@@ -178,8 +178,8 @@ law_close_by = either(_close_by_one, _close_by_lanes)
 @kernel
 def law_kept(i, slip, direction, v_max, load, last, accuracy, wheels):
     """Results of ``law_at``: those in the memory ``last`` if its arguments are the same; for finite
-    differences those of ``law_close_by``; otherwise the law is evaluated, and ``last`` gets arguments and
-    results."""
+    differences those of ``law_close_by``; otherwise the law is evaluated, and ``last`` gets arguments
+    and results."""
     found = last.values
     same_point = (last.slip == slip) & (last.direction == direction)
     if every(same_point & (last.load == load) & (last.v_max == v_max)):
