@@ -22,10 +22,10 @@ _FIELDS = {
         "lock_capacity lockup_capacity preload leaf_stiffness"
     ),
     "rad": (
-        "friction_angle gamma heading phase exit_angle angle_hold stop_angle roll_stop rocker_stop "
+        "friction_angle gamma heading phase exit_angle stribeck_angle stop_angle roll_stop rocker_stop "
         "bogie_stop"
     ),
-    "m_s": "velocity wind v_0 v_min v_hold",
+    "m_s": "velocity wind v_0 v_min stribeck_velocity",
     "m2": "area inlet outlet largest orifice",
     "N_s_m": "damping sigma_1 sigma_2 leaf_damping",
     "rad_s": "angular_velocity upshift downshift",

@@ -76,7 +76,7 @@ def describe_wheels(
         made.resists = 1.0
         made.relaxes, made.relaxation = int(wheel.relaxation_length > 0.0), wheel.relaxation_length
         if wheel.lugre is not None:
-            made.sigma_0, made.sigma_1, made.sigma_2, made.v_hold, made.angle_hold = (
+            made.sigma_0, made.sigma_1, made.sigma_2, made.stribeck_velocity, made.stribeck_angle = (
                 wheel.lugre.numbers()
             )
     longest = max(LAW_FLOATS, *(p.size for p in found))

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 F = TypeVar("F")
+_of_classes: dict[type, dict[str, str]] = {}  # new names of arguments by old ones
 
 
 def _warn(old: str, new: str) -> None:
@@ -59,8 +60,18 @@ def arguments(**new: str) -> Callable[[F], F]:
             return call(*given, **named)
 
         if isinstance(function, type):
+            _of_classes[function] = new
             function.__init__ = renamed
             return function
         return renamed
 
     return decorate
+
+
+def key(kind: Any, name: str) -> str:
+    """Present name of a key ``argument`` or ``argument_unit`` of a table from which ``kind`` is made."""
+    for old, new in _of_classes.get(kind, {}).items():
+        if name == old or name.startswith(f"{old}_"):
+            _warn(f"key {name}", new + name[len(old) :])
+            return new + name[len(old) :]
+    return name

@@ -189,7 +189,7 @@ def test_coefficients_of_the_laws():
     assert brixius.Brixius().known_slip == 0.3  # largest slip in Brixius' data
     assert (Crolla().gamma, Crolla().friction) == (0.09, 1.0)
     assert BrixiusLateral().variant == "bias"
-    assert LuGre().v_hold == 0.05
+    assert LuGre().stribeck_velocity == 0.05
     memory = SoilMemory(x=(0.0, 1.0), y=(0.0, 1.0))
     told = [row[2] for row in table_after("docs/laws/terrain.md", "symbol")]
     assert told[0] == f"{memory.hardening:g}, {memory.share:g}"

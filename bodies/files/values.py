@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Union, get_args, get_origin
 
+from mlcp import renamed
+
 from .. import checks, units
 from ..units import key
 from .hints import Maker, alternatives, fields_of, kinds_of, type_name
@@ -124,7 +126,8 @@ def read_object(
     arguments = inspect.signature(maker).parameters
     keys = {key(kind, name): name for name in arguments if name not in made}
     values: dict[str, Any] = {}
-    for name, value in row.items():
+    for given, value in row.items():
+        name = renamed.key(maker, given)
         if name not in keys:
             raise checks.UnknownName(f"{where}: key", name, keys)
         field = keys[name]

@@ -159,11 +159,11 @@ def test_bristle_creates_no_energy(start, v, beside, g, sigma_1, sigma_2, h):
 
 def test_the_lateral_envelope_at_speed():
     """The bound of the bristle's lateral force is the lateral law or, if larger, the law's largest force
-    times exp(-(slip angle / ``angle_hold``)^2), after VDSim; with ``angle_hold`` 0 it is the law.
+    times exp(-(slip angle / Stribeck angle)^2), after VDSim; with a Stribeck angle of 0 it is the law.
     """
     load, angles = 2500.0, (0.0, 0.01, 0.03, 0.2)
     for hold, floor in ((0.0, 0.0), (0.03, 1.0)):
-        ground = GroundContact([wheel(lugre=LuGre(angle_hold=hold))])
+        ground = GroundContact([wheel(lugre=LuGre(stribeck_angle=hold))])
         wheels = ground.wheel_arrays
         for angle in angles:
             now = wheels.now[0]
@@ -184,7 +184,7 @@ def test_a_bristle_beyond_a_shrunken_envelope_keeps_the_force_within_it():
 
 
 test_bad_input_is_a_sentence = refusals(
-    (lambda: LuGre(angle_hold=-0.1), "angle_hold = -0.1 rad"),
+    (lambda: LuGre(stribeck_angle=-0.1), "stribeck_angle = -0.1 rad"),
     (lambda: LuGre(sigma_0=0.0), "sigma_0 = 0.0 N/m"),
     (lambda: LuGre(sigma_1=-1.0), "sigma_1 = -1.0"),
     (lambda: Crolla(gamma=0.0), "gamma = 0.0 rad"),

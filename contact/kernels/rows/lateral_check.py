@@ -24,7 +24,7 @@ def share_bristles(i, h, lateral, wheels, rows):
     ``now.rest_x`` that reduces both envelopes in the next pass. lateral: lateral force [N].
     """
     wheel, now = wheels.each[i], wheels.now[i]
-    if wheel.ellipse == 0 or wheel.sliding == 1 or now.v_max >= wheel.v_hold:
+    if wheel.ellipse == 0 or wheel.sliding == 1 or now.v_max >= wheel.stribeck_velocity:
         return True
     share = max(now.share, 1e-12)
     most_x = now.load * now.grip.x

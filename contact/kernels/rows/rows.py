@@ -128,7 +128,7 @@ def traction_rows(i, h, share, wheels, rows):
             share_left = where(rests, 1.0, share_left)
         now.shift = now.law.shifted
         if wheel.scheme == at.LUGRE:
-            share_left = where(v_max < wheel.v_hold, now.rest_x, share_left)
+            share_left = where(v_max < wheel.stribeck_velocity, now.rest_x, share_left)
     now.share = share_left
     whole = peak + coulomb
     ratio, slope = ratio * share_left, slope * share_left

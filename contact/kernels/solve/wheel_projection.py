@@ -191,7 +191,7 @@ def bristle_forces(i, h, z, w, wheels, rows):
     wheel, now, side = wheels.each[i], wheels.now[i], 0.0
     now.load, now.v_t, now.v_x, now.v_y = z[0] / h, w[1], w[2], w[3]
     share = thrust_at(i, motion_of(now), now.load, wheels).share
-    now.share = now.rest_x if now.v_max < wheel.v_hold else share
+    now.share = now.rest_x if now.v_max < wheel.stribeck_velocity else share
     bent = bent_along(i, w[1], w[3], wheels)
     damping = passive_damping(wheel.sigma_1, bent.speed, bent.grip)
     thrust = h * force_of(bent, w[1], damping, h, wheel)

@@ -46,7 +46,7 @@ def grip_ratio(i, load, wheels):
     wheel, now = wheels.each[i], wheels.now[i]
     motion = motion_at(i, now.v_t, now.v_x, now.v_y, wheels)
     thrust = thrust_at(i, motion, load, wheels)
-    near = math.exp(-((now.v_max / wheel.v_hold) ** 2))
+    near = math.exp(-((now.v_max / wheel.stribeck_velocity) ** 2))
     grip = abs(thrust.ratio)
     if near > 1e-12:
         grip = max(grip, near * capacity_ratio(i, load, wheels))
@@ -59,9 +59,9 @@ def nearness(i, speed, wheels):
     speed of the wheel [m/s].
     """
     wheel, now = wheels.each[i], wheels.now[i]
-    speed = speed / wheel.v_hold
+    speed = speed / wheel.stribeck_velocity
     near = math.exp(-speed * speed)
-    floor, angle = near, wheel.angle_hold
+    floor, angle = near, wheel.stribeck_angle
     if angle > 0.0:
         turn = math.atan2(now.v_y, max(abs(now.v_x), wheel.v_0)) / angle
         floor = max(near, math.exp(-turn * turn))

@@ -98,8 +98,8 @@ class Wheel(Record):
     sigma_0 = number("N/m", "LuGre: stiffness of the bristle")
     sigma_1 = number("N s/m", "LuGre: damping of the bristle")
     sigma_2 = number("N s/m", "LuGre: viscosity")
-    v_hold = number("m/s", "LuGre: speed at which the least envelope is 1/e of that at rest")
-    angle_hold = number("rad", "LuGre: slip angle at which the lateral least envelope is 1/e; 0: none")
+    stribeck_velocity = number("m/s", "LuGre: speed at which the least envelope is 1/e of that at rest")
+    stribeck_angle = number("rad", "LuGre: slip angle of 1/e of the lateral least envelope; 0: none")
     relaxation = number("m", "relaxation length of the lateral force, 0: none")
     resists = number("-", "factor on coulomb, gamma, rho, offset: 1; 0: search for an equilibrium")
 

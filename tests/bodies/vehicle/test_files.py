@@ -159,6 +159,10 @@ def test_laws_soils_and_bristles_may_be_tables(tmp_path):
     new = 'law = { type = "brixius", variant = "radial" }\nlugre = { sigma_0_N_m = 2e5 }'
     wheel = vehicle.read(copy(tmp_path, 'law = "brixius"', new)).wheel
     assert (wheel.law, wheel.lugre) == (Brixius("radial"), LuGre(2e5))
+    old = new.replace("2e5 }", "2e5, v_hold_m_s = 0.1 }")
+    with pytest.warns(DeprecationWarning, match="v_hold_m_s is now called stribeck_velocity_m_s"):
+        wheel = vehicle.read(copy(tmp_path, 'law = "brixius"', old)).wheel
+    assert wheel.lugre == LuGre(2e5, stribeck_velocity=0.1)
     bekker = '[soil]\ntype = "bekker_soil"\nk_c_N_m_n_1 = 1e3\nk_phi_N_m_n_2 = 1e6\nn = 1.0'
     text = vehicle.path_of("hmmwv").read_text().replace('law = "brixius"', 'law = "wong-reece"')
     text = text.replace("cone_index_Pa = 260000.0", "").replace(
