@@ -129,7 +129,7 @@ def load(
         controls: signals by name: "throttle", "brake", "gear", "clutch", "steering" [rad at the column,
             left positive]. Other controls are as in the file: inputs (``Simulation.set_input``) or
             schedules.
-        hard: whether the wheels are on hard, elastic ground instead of soil.
+        hard: whether wheels on soil are on hard, elastic ground instead.
         ground: plane or height field; default: that of the vehicle's file.
         contact: ``regularisation``, ``cone_index`` [Pa] and other fields of the wheels' contact.
     """

@@ -16,7 +16,7 @@ class Cab(Part):
     Arguments:
         body: mass, inertia, centre in the axes of the vehicle.
         on: body that carries the part.
-        mount: point of the bushing, the mounts' common point of action [m].
+        mount: elastic centre of the mounts [m].
         stiffness, damping: stiffness and damping along x, y, z [N/m, N s/m].
         rotational_stiffness, rotational_damping: values about x, y, z [N m/rad, N m s/rad], at least 0.
 

@@ -30,6 +30,8 @@ FORWARD, LEFT, UP = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 class Piece:
     """A rigid body of a part.
 
+    Bodies whose centre follows from other points of the part (wheels, knuckles, rods) ignore ``centre``.
+
     Arguments:
         mass: mass [kg].
         inertia: inertia about the centre of mass [kg m^2], three moments or 3 x 3, axes of the vehicle;
@@ -154,7 +156,11 @@ class Assembly:
         self.elements += elements
 
     def wheel(self, name: str, body: str, centre: tuple[float, ...]) -> None:
-        """Add a wheel with a lateral spin axis on a body; ``centre``: in world axes [m]."""
+        """Add a wheel with a lateral spin axis on a body; ``centre``: in world axes [m].
+
+        Raises:
+            MechanismError: a wheel "..._left" that lies on the right.
+        """
         if name.endswith("_left") and centre[1] < self.origin[1]:
             right = self.origin[1] - centre[1]
             raise checks.MechanismError(
@@ -188,8 +194,8 @@ class Assembly:
 def in_order(parts: Sequence[Part], to: Assembly) -> Iterator[Part]:
     """Parts in their order, but each one after the parts that it needs.
 
-    If none of the remaining parts is ready, the first of them is next: its check then raises the error
-    that names the missing part.
+    If none of the remaining parts is ready, the first of them is next: an error then follows from its
+    ``build`` or from the mechanism.
     """
     waiting = list(parts)
     while waiting:
@@ -213,7 +219,7 @@ def across(along: Any) -> np.ndarray:
 
 
 def upright_to(along: Any) -> tuple[float, ...]:
-    """Quaternion of the smallest rotation from z to the given direction."""
+    """Quaternion of the smallest rotation from z to a direction, or to minus a downward direction."""
     n = np.asarray(along, float) / np.linalg.norm(along)
     if n[2] < 0.0:  # reversed, since a half turn is singular; both directions of a rod are equivalent
         n = -n

@@ -15,7 +15,8 @@ from ..mechanism import Mechanism
 
 
 def ground_height(ground: Any, x: float, y: float) -> float:
-    """Height [m] of a plane, height field or terrain at (x, y) [m]."""
+    """Height [m] of a plane (nan if vertical), height field (outside: of its edge) or terrain at (x, y)
+    [m]."""
     if isinstance(ground, Plane):
         (a, b, c), (p, q, r) = ground.normal, ground.point
         return r - (a * (x - p) + b * (y - q)) / c if abs(c) > 1e-9 else math.nan
@@ -30,8 +31,8 @@ def ground_height(ground: Any, x: float, y: float) -> float:
 
 
 def standing_height(name: str, mechanism: Mechanism) -> float:
-    """Distance [m] by which a vehicle must be raised so that a wheel touches its ground and no wheel is
-    deeper.
+    """Distance [m] by which a vehicle must be raised so that the lowest point of a wheel is on its
+    ground and that of no wheel is below it.
 
     Arguments: name: of the vehicle, for messages; mechanism: the vehicle at any height.
 
@@ -58,7 +59,7 @@ def standing_height(name: str, mechanism: Mechanism) -> float:
 
 
 def _check_inside(name: str, mechanism: Mechanism) -> None:
-    """Raise MechanismError if all wheels are outside the grids of heights below them."""
+    """Raise MechanismError if all wheels are on grids of heights, and outside of these."""
     for wheel in mechanism.wheels:
         ground = wheel.ground
         if not isinstance(ground, SmoothHeightField):

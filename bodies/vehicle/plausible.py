@@ -17,7 +17,7 @@ from ..forces import SpringDamper
 from .part import Assembly
 from .rolling import axle_of
 
-SHORTEST_SPRING = 0.5  # [-] least length over free length at which a spring's force is checked
+SHORTEST_SPRING = 0.5  # [-] length over free length at which a spring must carry its load
 LEAST_LOAD_RATIO = 0.2  # [-] least spring force over wheel load; below 1: levers change the force
 
 
@@ -78,7 +78,8 @@ def wheel_loads(assembly: Assembly, gravity: float) -> dict[str, float]:
 
 
 def check_springs(who: str, assembly: Assembly, parts: Any, gravity: float) -> None:
-    """Check that the springs can carry the loads of their wheels at some compression.
+    """Check that the springs carry a fifth of their wheels' loads at half their free length or in the
+    described pose, and there do not pull as much.
 
     Raises:
         MechanismError: naming the part, the force of its springs and the load of their wheels.

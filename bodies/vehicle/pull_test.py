@@ -79,7 +79,8 @@ def pull_test(
         drawbar, "gain" of kinetic and potential energy.
 
     Raises:
-        MechanismError: pulls that do not increase, or an invalid hitch, control or time.
+        MechanismError: pulls that do not increase, an invalid hitch, control or time, or a vehicle that
+            stalls at the first pull.
     """
     who = f"pull_test of {car.name!r}"
     wanted = np.array([checks.number(who, "pulls [N]", p, 0.0) for p in pulls])

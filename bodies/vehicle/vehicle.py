@@ -42,7 +42,8 @@ class Vehicle:
         name: name of the vehicle.
         parts: parts, built in this order, except that a part comes after the parts that it needs.
         controls: controls by name ("throttle", "brake", "steering", "gear", "clutch"): a number is the
-            initial value of an input of that name; a schedule prescribes the control.
+            initial value of an input of that name; a schedule prescribes the control; the name of
+            another control stands for its input.
         wheel: tyre, soil, ground law and regularisation of all wheels not in ``wheels``.
         origin: origin of the vehicle's axes, world axes [m]; with two numbers (x, y) its height is that
             at which the first wheel touches the ground.
@@ -182,11 +183,13 @@ class Vehicle:
 
         Arguments:
             controls: signals by name, in place of the vehicle's own.
-            hard: whether the wheels are on hard, elastic ground instead of soil, with a lateral force by
-                the slip angle.
+            hard: whether wheels on soil are on a default :class:`HardGround` instead.
             ground: plane or height field; default: that of the vehicle.
             towing: trailers behind the vehicle, whose parts are in the same mechanism.
             hard_wheel: fields of :class:`bodies.Wheel` on hard ground: stiffness, friction, lateral, ...
+
+        Raises:
+            MechanismError: an unknown control, or parts that do not fit together.
         """
         return self.assemble(controls, hard=hard, ground=ground, towing=towing, **hard_wheel)[0]
 

@@ -19,8 +19,8 @@ class AirSpring:
         f(x) = A ((p + p_a) (V / (V - A x))^n - p_a) >= 0,    A = load / p
 
     x [m] is the compression from the pose of the description, which the vehicle's file gives. At
-    x = 0 the force is ``load`` and the stiffness n A^2 (p + p_a) / V. The force grows without bound as
-    the gas volume V - A x tends to 0, so that no bump stop is needed.
+    x = 0 the force is ``load`` and the stiffness n A^2 (p + p_a) / V. The force of ``table`` is linear
+    beyond x = 0.85 V / A, where its stiffness is so large that no bump stop is needed.
 
     Arguments:
         load: force in the pose of the description [N].

@@ -19,7 +19,7 @@ class Bogie(Part):
     """Two beams, each on a lateral pivot of the carrier with a wheel at either end.
 
     Each pivot and each wheel hub is a hinge (5 constraint rows). At rest the loads of both wheels of a
-    beam are inversely proportional to their distances from the pivot, on any ground. The reaction
+    beam are about inversely proportional to their distances from the pivot, even on bumps. The reaction
     torques of ``hub_drives`` and brakes act on the beam. Degrees of freedom: pitch of the beams and spin
     of the wheels.
 

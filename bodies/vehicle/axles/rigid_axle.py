@@ -57,7 +57,7 @@ class RigidAxle(Part):
 
     Raises:
         MechanismError: naming the part, the field, its value and the allowed range; an axle without
-            guidance; a kingpin without a knuckle.
+            guidance; a kingpin without knuckle and tie rod, or these without a kingpin.
     """
 
     carrier: Name = "frame"

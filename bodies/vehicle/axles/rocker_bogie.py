@@ -30,8 +30,8 @@ class RockerBogie(Part):
         rocker_pivot: pivot on the carrier [m]; all points in the axes of the vehicle.
         bogie_pivot: pivot on the rocker [m].
         wheel_centres: centres of front, middle and rear wheel [m].
-        rocker, bogie: bodies of the left side. knuckle: body of a corner wheel's knuckle, its centre by
-            default the wheel's. wheel_body: the wheel with its motor.
+        rocker, bogie: bodies of the left side, with their centres. knuckle: body of a corner wheel's
+            knuckle, its centre that of the wheel. wheel_body: the wheel with its motor.
         steering: names of the controls of the knuckles' angles [rad, left positive]: front left, front
             right, rear left, rear right; empty: no steering and no knuckles.
         rocker_stop, bogie_stop: angle to the stops, either way [rad]; 0: no stops.

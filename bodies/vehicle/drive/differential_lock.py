@@ -23,6 +23,9 @@ class LockingPart(Part):
         lock_capacity: largest torque of the closed lock [N m], at least 0.
         bias_ratio: torque bias ratio [-] of a torque-sensing lock, see :class:`bodies.LimitedSlip`.
         preload: friction torque of a torque-sensing lock without load [N m], at least 0.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     differential: Name = "open"
@@ -33,8 +36,8 @@ class LockingPart(Part):
     def lock_outputs(self, to: Assembly, outputs: tuple[str, str]) -> None:
         """Add the friction of the lock between the outputs, unless the differential is open.
 
-        If the capacity is exceeded, the lock slips: the outputs turn at different speeds, and their
-        torques differ by twice the capacity.
+        If the clutch's capacity is exceeded, it slips: the outputs turn at different speeds, and their
+        torques differ by twice the capacity. UnknownName for a lock whose control does not exist.
         """
         kind, name = self.differential, f"{self.name} lock"
         if kind == SENSING:

@@ -9,8 +9,8 @@ def merged(old: Any, new: Any) -> Any:
     """Merge the value ``new`` of a file into the value ``old`` of its base.
 
     Tables are merged key by key, lists of parts by the parts' names. Any other value replaces the old
-    one; so does a table with another ``type``, a name in place of a table, or a table in place of a
-    name.
+    one; so does a table with another ``type``, and a table with the key ``name`` replaces one without,
+    or the reverse.
     """
     if isinstance(old, dict) and isinstance(new, dict):
         other = "type" in new and new["type"] != old.get("type")
@@ -26,5 +26,5 @@ def merged(old: Any, new: Any) -> Any:
 
 
 def _name(row: dict[str, Any]) -> str:
-    """Key of a part for merging, also for a name that is no text, which the part refuses later."""
+    """Key of a part for merging; any type of name is allowed here, since the part checks its name."""
     return repr(row.get("name"))

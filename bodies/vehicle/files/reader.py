@@ -136,6 +136,7 @@ def path_of(name: str | Path, folder: Path | None = None) -> Path:
 
     Raises:
         UnknownName: ``name`` is neither a shipped vehicle nor a file; with the nearest name.
+        MechanismError: a name with ".toml" of a file that does not exist.
     """
     path = (folder or Path()) / name
     if path.suffix == ".toml" or _is_file(path):
@@ -174,7 +175,7 @@ def read(name: str | Path) -> Vehicle:
 
 
 def _resolved(value: Any, folder: Path) -> Any:
-    """Copy of a value of a file, in which each key ``path`` has the full path if it names a file in
+    """Copy of a value of a file, in which each ``path`` that names a file in ``folder`` begins with
     ``folder``; nested tables included."""
     if not isinstance(value, dict):
         return value
@@ -246,7 +247,7 @@ def _vehicle(given: dict[str, Any], source: str) -> Vehicle:
 def _merged_with_base(
     text: str, source: str, folder: Path | None, above: tuple[Path, ...]
 ) -> dict[str, Any]:
-    """Tables of a file merged with those of its ``base``, if it names one.
+    """Tables of a file merged with those of its ``base`` without ``remove``, if it names a base.
 
     Arguments:
         text, source: contents of the file, and its name in messages.

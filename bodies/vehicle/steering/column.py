@@ -10,7 +10,7 @@ from ..part import Assembly
 
 
 def driver_of(to: Assembly) -> Motor:
-    """Motor by which the steering wheel follows the control "steering" [rad], limited to three turns."""
+    """Motor by which the steering wheel follows the control "steering" [rad] up to three turns."""
     return Motor(
         name="driver",
         joint="steering wheel",

@@ -30,8 +30,8 @@ class DragLinkSteering(Part):
         pitman_pivot: point of the arm's hinge [m]; for the side "right" all points are mirrored.
         pitman_axis: direction of the arm's hinge.
         arm_end, knuckle_end: ends of the drag link, on the arm and on the knuckle [m].
-        ratio: angle of the column over angle of the arm [-], not 0; below 0: a left turn turns the
-            arm against its axis.
+        ratio: angle of the column over angle of the arm [-], not 0; below 0: the arm's angle is
+            negative in a left turn.
         on: body that carries the part.
 
     Raises:

@@ -18,7 +18,7 @@ class RackSteering(Part):
     Arguments:
         column, rack: bodies, centres in the axes of the vehicle; the rack's name is "rack".
         column_axis: axis of the column, pointing at the driver.
-        pinion_radius: rack travel over the column's angle [m/rad], not 0.
+        pinion_radius: leftward rack travel over the column's angle [m/rad], not 0.
         on: body that carries the part.
 
     Raises:

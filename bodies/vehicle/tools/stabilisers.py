@@ -20,7 +20,7 @@ class Stabilisers(Part):
     Arguments:
         on: body with the slides.
         foot: centre of the left shoe, in the axes of the vehicle [m]; mirrored for the right.
-        leg: body of the left leg; centre in the axes of the vehicle.
+        leg: left leg, its centre by default the foot; centre in the axes of the vehicle.
 
     Raises:
         MechanismError: naming the part, the field, its value and the allowed range.
