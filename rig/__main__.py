@@ -39,7 +39,7 @@ def _in_sentences(command: Callable[..., int]) -> Callable[..., int]:
             return 2
         except KeyboardInterrupt:
             journal = named.get("journal")
-            print("stopped" if journal is None else f"stopped; what came in stands in {journal}")
+            print("stopped" if journal is None else f"stopped; the received inputs are in {journal}")
             return 130
 
     return guarded
@@ -55,7 +55,7 @@ def _show(run: Run, csv: pathlib.Path | None) -> None:
 
 @app.command(name="list")
 def list_() -> int:
-    """List the categories of blocks in their order of execution in a tick, and the signals of each."""
+    """List categories of blocks in their order of execution in a tick, with the signals they write."""
     from rich import box
     from rich.console import Console
     from rich.markup import escape
@@ -95,24 +95,24 @@ def drive(
     ----------
     file
         rig, mechanism or vehicle as TOML, or a shipped vehicle by its name, such as hmmwv; without a
-        file: a tractor of two wheels in the plane. The tractor and vehicles with gearbox and steering
+        file: a tractor as a planar bicycle model. The tractor and vehicles with gearbox and steering
         have look-ahead guidance, a valve and an RTK receiver. Vehicles steered by hub
         drives have guidance and receiver only without --live. Other machines have a lever for each
-        input.
+        input. The next four options are for machines with guidance, unless a rig's file has it.
     seconds
         simulated time [s].
     speed
-        speed of the rig without a file [m/s]; default 4.5, with --live 0: the machine stands until an
-        operator drives it.
+        speed [m/s]; default 4.5, with hub drives half the top speed, with --live 0: the machine stands
+        until an operator drives it.
     off
         initial distance of the machine to the left of its path [m].
     path
-        path of the rig without a file: straight, headland or field.
+        path to follow: straight, headland or field.
     block
         replacement of one of the rig's blocks, as category=block, such as chassis=kinematic; may be
         given several times.
     seed
-        seed of the random noise of the GNSS receiver.
+        seed of the noise of the GNSS receiver.
     csv
         file for every signal over time.
     save
@@ -144,7 +144,7 @@ def drive(
     latitude, longitude
         place of the world's origin [deg]; default: the middle of the elevation file, else 52.1 and 8.3.
     elevation
-        GeoTIFF of the ground, for wheels, receiver and scene, without a rig's file.
+        GeoTIFF of the ground, for wheels, receiver and scene; without a file or for a shipped vehicle.
     scene
         with --live, a scene in the cockpit beside its map.
     boundary

@@ -53,7 +53,7 @@ class Bicycle(PlanarChassis):
         RigError: a number out of its range; one relaxation length without the other.
 
     Source: Karkee, Steward, Kelkar, Kemp (2010), eqs 7 to 12.
-    Differs from the source: eq 7 has C_ar in its second term, eq 8 dgamma/dt on its left side.
+    Differs from the source: here eq 7 has C_ar in its second term, eq 8 dgamma/dt on its left side.
     """
 
     name: ClassVar[str] = "bicycle"
@@ -90,8 +90,8 @@ class Bicycle(PlanarChassis):
         """Characteristic speed u_ch = sqrt(L/K) [m/s]; RigError for an oversteering machine."""
         if not self.understeer_gradient > 0.0:
             raise RigError(
-                f"K = {self.understeer_gradient:.4g} rad s^2/m: there is a characteristic speed "
-                f"above 0 only"
+                f"K = {self.understeer_gradient:.4g} rad s^2/m: a characteristic speed "
+                f"exists only for K above 0"
             )
         return math.sqrt(self.wheelbase / self.understeer_gradient)
 

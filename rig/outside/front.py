@@ -1,7 +1,7 @@
 """Front: a separate process with the sockets, the buses and the journal's file of a simulation.
 
-The simulation never waits for the front. In each tick both send one datagram over the loopback, with
-the key of the session:
+The simulation never waits for the front. It sends a datagram in each tick, the front one for received
+signals, over the loopback and with the key of the session:
 
     to the front    key (16 bytes), tick u64, time f64, the bus and poses of bodies as float64
     back            key (16 bytes), JSON of the received signals and their senders
@@ -67,8 +67,8 @@ class Front:
 
     Arguments:
         rig: rig whose bus is published and whose signals may be received.
-        poses: function of the position [m] and quaternion of every body, shape (n, 7), for the signal
-            "body_poses"; None: no such signal.
+        poses: function that returns position [m] and quaternion of every body, shape (n, 7), for the
+            signal "body_poses"; None: no such signal.
         journal: file written by ``Journal(front, rig)``; None: none.
         origin: geographic origin of the rig's world, for fixes in the journal and on data lines;
             None: no fixes in the journal.
@@ -184,7 +184,7 @@ class Front:
             RigError: a call outside the ``with`` block.
         """
         if not self._open:
-            raise RigError("a front is there within its `with`, and has not begun or has ended here")
+            raise RigError("a front is there within its `with` block, which is not open here")
         if self._shown != self.rig.ticks:
             self.show(time)
         self._report(time)

@@ -78,7 +78,7 @@ def live(
         RigError: as ``Rig.run``, ``Front`` and ``Journal``.
     """
     if "machine" in server:
-        raise RigError("what the server tells of the machine is made here")
+        raise RigError("machine is no option here: it is described from the rig")
     recorded_clock = JournalClock(clock or WallClock())
     rig.ticks_of(seconds)  # check the duration before the compilation
     Pace(recorded_clock, rig.tick, policy)

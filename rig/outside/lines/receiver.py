@@ -72,7 +72,7 @@ class NmeaSender(DataLine):
 
     def summary(self) -> str:
         """Count of sent fixes, as text."""
-        return f"{self.name}: {self.fixes} fixes told, {self._wire.faults} faults"
+        return f"{self.name}: {self.fixes} fixes sent, {self._wire.faults} faults"
 
     def close(self) -> None:
         """Close the connection."""

@@ -85,7 +85,7 @@ class Client:
         """Send values of all inputs named in the hello; RigError for a missing or invalid one."""
         for name in self.inputs.names:
             if name not in values:
-                raise RigError(f"the hello named {name!r}, but it is not among what is sent")
+                raise RigError(f"the hello named {name!r}, but the sent values lack it")
             self.inputs.bus.signals[name].port.value(f"signal {name!r}", values[name])
         self._sequence += 1
         try:

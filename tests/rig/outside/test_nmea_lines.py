@@ -42,7 +42,7 @@ def test_two_readers_find_the_drive_over_udp():
         run = drive(r, line, 1.0)
         text = b"".join(listener.recv(2048) for _ in range(10))
         assert both_read(text, run) == 10
-        assert line.summary().endswith("10 fixes told, 0 faults")
+        assert line.summary().endswith("10 fixes sent, 0 faults")
         line.close()
 
 

@@ -128,7 +128,7 @@ def test_a_client_says_what_it_cannot_send():
     hello = Hello("operator", inputs=("engage", "wanted_speed"))
     server = Server()
     with server, Client(server.port, hello) as desk:
-        with pytest.raises(RigError, match="the hello named 'wanted_speed', but it is not among"):
+        with pytest.raises(RigError, match="the hello named 'wanted_speed', but the sent values lack"):
             desk.send({"engage": 1.0})
         for bad in (float("nan"), 2.0, (0.5, 0.5), "on"):
             with pytest.raises(RigError, match="signal 'engage' = "):

@@ -69,7 +69,7 @@ def test_nothing_of_a_whole_session_is_open_beyond_this_computer(tmp_path):
     assert len(run.time) == 101
     assert front.lines[0].startswith("ISO 11783 on hub: ready")
     assert front.lines[1].startswith("NMEA 0183 on udp:127.0.0.1:10110: ")
-    assert front.lines[1].endswith(" fixes told, 0 faults")
+    assert front.lines[1].endswith(" fixes sent, 0 faults")
 
 
 def test_a_front_beyond_this_computer_asks_for_its_token():
