@@ -55,7 +55,7 @@ def tables(text: str, source: str, known: set[str], lists: set[str]) -> dict[str
 
     Raises:
         MechanismError: text that is not TOML, an unknown name (with the nearest known one), a table that
-            should be a list of tables.
+            should be a list of tables, two objects of one name in a list.
     """
     check_size(source, len(text))
     try:

@@ -34,8 +34,8 @@ def write_mechanism(mechanism: Mechanism, path: str | Path) -> None:
 
 @checked
 def mechanism_to_toml(mechanism: Mechanism) -> str:
-    """TOML text of a mechanism: elements are grouped by class; the key ``order`` lists them in the
-    mechanism's order."""
+    """TOML text of a mechanism: elements are grouped by class; if the mechanism's order differs, the key
+    ``order`` lists it. Raises as :func:`write_mechanism`."""
     lines = [
         f"name = {_text(mechanism.name)}",
         f"gravity_m_s2 = {_text(mechanism.gravity.acceleration)}",

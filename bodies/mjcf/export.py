@@ -86,9 +86,9 @@ def to_mjcf(
     hinge two ``connect``, a rod a tendon of constant length; for any other loop-closing joint one of its
     bodies is split into two welded halves. Gears become joint equalities, differentials tendon
     equalities; springs and dampers become stiffness and damping of joints and tendons (a spring table
-    one tendon per kink). Brakes and clutches become dry friction, bushings and speed motors become
-    actuators, position motors become equalities. Wheels become thin ellipsoids on a hard ground, with
-    our tyre's stiffness and damping. Names are unchanged.
+    one tendon per kink). Brakes and clutches become dry friction; bushings, torques, engines and speed
+    motors become actuators, position motors equalities. Wheels become thin ellipsoids on a hard ground,
+    with our tyre's stiffness and damping. Names are unchanged.
 
     Arguments:
         model: compiled mechanism.

@@ -48,7 +48,7 @@ def close_loop(document: Document, joint: Joint) -> None:
 
 
 def _size(document: Document, bodies: list[str]) -> float:
-    """Least radius of gyration of ``bodies`` [m], used as the distance of a hinge's two points."""
+    """Least sqrt(trace of inertia / mass) of ``bodies`` [m]: distance of the two points of a hinge."""
     found = [document.geometry.body[name] for name in bodies]
     return min(float(np.sqrt(np.trace(b.inertia_array) / b.mass)) for b in found)
 

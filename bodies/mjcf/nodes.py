@@ -39,8 +39,8 @@ def nodes_of(
     """Nodes, parents first, and for each split loop joint the pair (half, body) to be welded.
 
     If a loop joint has no equality constraint in MuJoCo, or if a coupling uses its coordinate, one of
-    its bodies is split: a second body in the same pose, with half the mass and inertia, gets the joint
-    as its tree joint, and is welded to the first. The motion is the same, with six more rows.
+    its bodies is split: a second body in the same pose, with an equal fraction of mass and inertia, gets
+    the joint as its tree joint, and is welded to the first. The motion is the same, with six more rows.
     """
     nodes: dict[str, Node] = {}
     for name in tree.order:

@@ -54,7 +54,7 @@ def arrow_points(wheels: list[WheelArrows], record: int, scale: float) -> np.nda
     """Starts and ends of the arrows of one record, (3 wheels, 2, 3) [m]; ``scale``: length over force
     [m/N].
 
-    An arrow too short to be drawn becomes a point below the ground, where it is invisible.
+    An arrow too short to be drawn is moved 5 m down, where the ground hides it.
     """
     arrows = np.zeros((3 * len(wheels), 2, 3))
     for k, w in enumerate(wheels):

@@ -87,7 +87,7 @@ def draw_plane(picture, depth, camera, ground):
             u, v = u + z * du, v + z * dv
             wide = max(
                 0.012, 1.2 * z * z / (camera[FOCAL] * abs(height))
-            )  # size of a pixel on the plane [m]
+            )  # width of a line [m]: a pixel on the plane, or 12 mm
             fine = min(
                 abs(u - cell * math.floor(u / cell + 0.5)),
                 abs(v - cell * math.floor(v / cell + 0.5)),

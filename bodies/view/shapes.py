@@ -232,7 +232,7 @@ def _links(points: list[np.ndarray], body: Any, axis: np.ndarray | None) -> Mesh
 
 
 def _frame(points: list[np.ndarray], body: Any) -> list[DrawnPart]:
-    """Ladder frame through the points, and a translucent box of the same inertia as the body."""
+    """Ladder frame through the points, and a translucent box above it."""
     p = np.array(points)
     size = equivalent_box(body)
     low = float(np.percentile(p[:, 2], 40.0))
