@@ -48,7 +48,7 @@ class Boundary:
         corners: x and y, shape (n, 2), three or more [m].
 
     Raises:
-        RigError: fewer than three corners, or sides that cross.
+        RigError: fewer than three corners, corners on a line, or sides that cross.
     """
 
     def __init__(self, corners: ArrayLike) -> None:

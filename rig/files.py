@@ -121,7 +121,7 @@ def _block(category: str, value: dict[str, Any], where: str) -> Block:
     if isinstance(given, str) and not pathlib.Path(given).exists():
         neighbour = (
             pathlib.Path(where).parent / given
-        )  # a relative path is tried from the folder of the rig's file first
+        )  # a path that the working directory lacks is tried from the folder of the rig's file
         value["file"] = str(neighbour) if neighbour.is_file() else given
     try:
         return kind(**{fields[part]: v for part, v in value.items()})
@@ -131,7 +131,7 @@ def _block(category: str, value: dict[str, Any], where: str) -> Block:
 
 @checked
 def write(rig: Any, path: str | pathlib.Path) -> None:
-    """Write a ``Rig``; RigError for a terrain other than ``Elevation``, or a block without a name."""
+    """Write a ``Rig``; RigError for a terrain but an ``Elevation``, or a block not in the catalogue."""
     terrain: Any = rig.site.terrain
     place: Any = getattr(terrain, "place", None)
     if terrain is not None and place is None:

@@ -11,8 +11,8 @@ Array = NDArray[np.float64]
 def exponential(A: Array) -> Array:
     """Matrix exponential exp(A), shape (n, n): scaling, Taylor series, squaring.
 
-    A is halved until its norm is below 1/4; 13 terms then reach round-off for the small matrices of a
-    chassis.
+    A is halved until its norm is at most 1/4; a series of degree 13 then reaches round-off for the small
+    matrices of a chassis.
     """
     norm = float(np.abs(A).sum(axis=1).max())
     halvings = max(0, int(np.ceil(np.log2(norm / 0.25)))) if norm > 0.25 else 0

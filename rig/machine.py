@@ -56,8 +56,8 @@ class Machine(Posed):
     Arguments:
         file: file of a mechanism or vehicle, or the name of a shipped vehicle.
         text: contents of the file; "": read from the file. Files of rigs include this text.
-        step: largest step of the solve [s]; a tick is divided into equal steps. 0: 1 ms, or 5 ms with
-            wheels under Wong and Reece's law, which takes ten times the computing time of other laws.
+        step: largest step of the solve [s]; a tick is divided into equal steps. 0: 1 ms, or 5 ms without
+            hydraulics under Wong and Reece's law, which takes ten times the computing time of others.
 
     Raises:
         RigError: a file of another kind, or an input with the name of one of the machine's signals.

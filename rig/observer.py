@@ -35,8 +35,9 @@ class Window(Block):
     bounds. y: signals predicted by ``run``; y_m, s_m: measured signals, their noise; last: last answer;
     s_b: standard deviation of a uniform distribution between the bounds. One call of ``run`` has 2 k + 1
     sets of values for k unknowns: theta, and two for the central difference by each unknown. An answer
-    stays unchanged if the window does not determine it to ``precision`` s_b, if the new one is no more
-    precise and within its standard deviation of the last, or if chi square rejects ``run`` at 99 %.
+    stays unchanged if its new standard deviation exceeds ``precision`` times that of the prior, if the
+    new one is no more precise and within its deviation of the last, or if chi square rejects ``run`` at
+    99 %.
 
     Outputs, shape (k,) in the order of ``unknown``: "identified" [unit of the unknown],
     "identified_deviation" (of the logarithm with ``log``), "identified_status": 1 a new answer, 0 an old
@@ -50,7 +51,7 @@ class Window(Block):
         reads: other signals that ``run`` needs.
         ports: ports of signals that are not in ``rig/bus.toml``.
         seconds: length of the window [s]. every: time between two fits [s].
-        precision: largest standard deviation of a new answer, over s_b [-].
+        precision: largest standard deviation of a new answer, over that of the unknown's prior [-].
 
     Raises:
         RigError: no unknown, no measured signal, an unknown signal, a number out of its range.
@@ -67,7 +68,7 @@ class Window(Block):
     seconds: float = parameter(4.0, "s", "length of the window", low=0.01, high=1e3)
     every: float = parameter(0.5, "s", "time between two fits", low=1e-3, high=1e3)
     precision: float = parameter(
-        0.1, "", "largest deviation over that of the bounds", low=1e-6, high=1.0
+        0.1, "", "largest deviation over that of the priors", low=1e-6, high=1.0
     )
 
     def __post_init__(self) -> None:

@@ -21,7 +21,7 @@ _NODES, _WEIGHTS = (tuple(map(float, a)) for a in np.polynomial.legendre.leggaus
 
 FAR = 1e8  # largest length of a path, and largest coordinate of its beginning [m]
 TURNS = 1e4  # largest change of heading in a piece [rad]
-MOST = 100_000  # largest number of points of the grid in ``Path.nearest``
+MOST = 100_000  # largest number of inner points of the grid in ``Path.nearest``
 POINTS = 10_000_000  # largest number of points in a result of ``points``
 Length = Annotated[float, Range(0.0, FAR, "m", open_low=True)]
 Curvature = Annotated[float, within(-1e9, 1e9, "1/m")]
@@ -171,7 +171,7 @@ class Path:
     def nearest(self, x: float, y: float) -> float:
         """Arc length s [m] of the nearest point to x, y [m]: best of a grid of 1 m, then projected.
 
-        The grid has at most ``MOST`` points.
+        The grid has at most ``MOST`` + 2 points.
         """
         grid = np.linspace(0.0, self.length, 2 + min(int(self.length), MOST))
         far = [math.hypot(x - p[0], y - p[1]) for p in map(self._at, grid)]
@@ -195,6 +195,8 @@ class Path:
         self, x: float, y: float, distance: Distance, s: float, backward: bool = False
     ) -> tuple[float, float]:
         """Position of the path's first point beyond arc length s at a distance from a point [m].
+
+        If the path is farther away already at s, the position there is returned.
 
         Arguments: x, y: the point [m]. distance: its distance from the result [m]. s: arc length [m].
         backward: True: the last such point before s.

@@ -42,7 +42,7 @@ class Rig:
         start: values of signals before the first tick, by name [each in its unit]; "position",
             "attitude", "velocity" and "yaw_rate" are the initial state of a chassis.
         order: "sequence" or "parallel", see ``ORDERS``.
-        bus: table of signals; None: the shipped one. Blocks and panel may add their own.
+        bus: table of signals; None: the shipped one. Blocks may add signals, the panel change some.
         panel: panel of the cockpit; None: the machine's panel.
         begin: False: the blocks start with ``begin()`` or the first run, not now. Their kernels are
             compiled then; until then signals have their start values.

@@ -32,10 +32,11 @@ Array = NDArray[np.float64]
 class FourWheel(Posed):
     """Vehicle of frame, axles, steering linkage and wheels on their ground, in one solve for each step.
 
-    The gearbox is in neutral with open clutch; the shaft behind it turns at the commanded speed, so that
-    the speed over ground is less by the slip. The steer angle delta is that of an equivalent bicycle:
-    cot(delta) is the mean of the cotangents of both front wheels' steer angles. The column angle for a
-    steer angle is interpolated in a table computed from the steering linkage.
+    The gearbox is in neutral with open clutch; the shaft behind it turns as in rolling without slip at
+    the commanded speed, so that the speed over ground is less by the slip. The steer angle delta is that
+    of an equivalent bicycle: cot(delta) is the mean of the cotangents of both front wheels' steer
+    angles. The column angle for a steer angle is interpolated in a table computed from the steering
+    linkage.
 
     Arguments:
         vehicle: name or file, as for ``bodies.vehicle.read``; with a gearbox and a control "steering".

@@ -76,7 +76,7 @@ def boundary_of(file: pathlib.Path | None, path: Path | None) -> Any:
 def elevation_of(file: pathlib.Path | None, elevation: pathlib.Path | None, *place: float | None) -> Any:
     """Ground from the GeoTIFF ``elevation`` around ``place`` (latitude, longitude [deg]); None: a plane.
 
-    ``file``: rig's file, with which an elevation is an error.
+    ``file``: file of the machine, with which an elevation is an error, or a shipped vehicle's name.
     """
     if elevation is None:
         return None
@@ -90,7 +90,7 @@ def elevation_of(file: pathlib.Path | None, elevation: pathlib.Path | None, *pla
 def origin_of(rig: Rig, latitude: float | None, longitude: float | None, wanted: bool) -> Any:
     """Geographic origin of the rig's world: that of its terrain, else the given or default place [deg].
 
-    None for a rig without such a terrain if no place is given or ``wanted``.
+    ``wanted``: False: None without an origin of the terrain and without a given place.
     """
     from ..outside.geodesy import Origin
 
@@ -103,8 +103,9 @@ def origin_of(rig: Rig, latitude: float | None, longitude: float | None, wanted:
 def rig_of(file: pathlib.Path | None, *given: Any, terrain: Any = None) -> Rig:
     """Rig from its file, from a machine's file or name, or without a file the tractor of ``machine``.
 
-    A vehicle with gearbox and steering gets a speed and guidance, and so does one with hub drives left
-    and right, unless it is driven live. Another machine gets a lever for each of its inputs.
+    A vehicle with gearbox and steering, but no cylinders, gets a speed and guidance, and so does one
+    with hub drives left and right, unless it is driven live. Another machine gets a lever for each
+    input.
     ``given``: arguments of ``machine`` from ``speed`` on.
     """
     if file is None:

@@ -94,7 +94,7 @@ class Receiver(Block):
         return round(ticks)
 
     def begin(self) -> None:
-        """Start with a fix of the initial state, valid until the first sample's latency has passed."""
+        """Start with the start values (by default no fix), valid until the first sample is output."""
         self._every = self._ticks("a period of 1/rate", 1.0 / self.rate, 1)
         self._delay = self._ticks("latency", self.latency, 0)
         self._arm = np.array([self.arm_x, self.arm_y, self.arm_z])

@@ -61,7 +61,7 @@ def parse(received: bytes) -> tuple[int, int, bytes]:
 
 
 class Reader:
-    """Parser of frames in datagrams or a stream; other bytes are skipped and counted in ``refused``.
+    """Parser of frames in datagrams or a stream; ``refused`` counts bad frames and other skipped pieces.
 
     Arguments:
         stream: True: a frame may continue in the next piece of bytes, as on a serial line.

@@ -34,7 +34,7 @@ def load() -> None:
 
 
 def compile_all() -> None:
-    """Compile all kernels at low priority; one that fails is announced at its first call."""
+    """Compile all kernels at low priority; one that fails is compiled again at its first call."""
     with contextlib.suppress(AttributeError):
         os.nice(15)
     for unit in lazy_units():

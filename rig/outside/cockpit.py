@@ -52,7 +52,8 @@ def describe(rig: Rig, name: str = "a rig", *, boundary: ArrayLike | None = None
 
 
 def _outline(rig: Rig) -> dict[str, Any]:
-    """Rectangles of hull and wheels: x, y from the reference point, length, width [m], 1 if steered."""
+    """Ranges of x, y of the hull from the reference point; x, y, length, width [m], 1 if steered of a
+    wheel."""
     chassis: Any = rig.blocks.get("chassis")
     machine: Any = rig.blocks.get("machine")
     if isinstance(machine, Posed):

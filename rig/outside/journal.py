@@ -2,7 +2,7 @@
 
     /rig/begin   once: the rig as TOML with its seed and start values, versions
     /rig/in      tick, received signals and their senders
-    /rig/clock   tick and clock at its beginning [ns], in real time, for the ages of received signals
+    /rig/clock   tick and clock at its beginning [ns], of runs in real time, for the ages of signals
     /rig/out     tick and the chosen output signals
     /rig/end     number of ticks, after a regular end of the run
     /can/in      tick, identifier and data of a received CAN frame
@@ -45,7 +45,7 @@ class Journal:
     """Recorder of the inputs and outputs of a run; a context manager.
 
         with Journal("drive.mcap", rig) as journal:
-            rig.run(60.0, outside=journal.outside(server.inputs))
+            rig.run(60.0, outside=journal.outside(front))
 
     Arguments:
         where: path of the file, ``.mcap``, or a ``Front`` with a journal.
@@ -88,7 +88,7 @@ class Journal:
         """Argument ``outside`` of ``Rig.run``, which records the values of ``source`` and returns them.
 
         Arguments:
-            source: function of the time [s], or without arguments, that returns signals by name, or None
+            source: function of the time [s] that returns signals by name, such as a ``Front``, or None
                 without inputs. The senders in its attribute ``sources``, if any, are recorded too.
             clock: clock of a run in real time, see ``JournalClock``.
         """

@@ -62,7 +62,7 @@ class Links:
         first: index of the first link's angle in the signal.
         pin: x and z of the first pin [m].
         lengths: lengths of the links [m].
-        degrees: angle of each link to the link before it, in the pose of the description [deg].
+        degrees: angle of each link to the one before, of the first to x, in the described pose [deg].
         ground: height of the ground [m].
 
     Raises:

@@ -32,9 +32,9 @@ class Lever:
         pad: axis of a gamepad, and 1 or -1 for its direction.
         buttons: buttons of a gamepad for down and up.
         stick: on-screen stick (0, 1, 2 from the left) and axis (0 sideways, 1 towards oneself positive).
-        ends: names of the stick's ends.
-        mirrored: True: the high end is on the left, or away from oneself on axis 1 of a stick; ``pad``
-            has its own sign.
+        ends: names of the stick's ends: left and right, or away from and towards oneself.
+        mirrored: True: the high end is on the left, or away from oneself on axis 1 of a stick; a stick
+            with ``pad`` has the sign of ``pad`` instead.
         overrides: True: a movement of the lever switches guidance off.
 
     Raises:

@@ -69,7 +69,7 @@ class Panel:
 
         Raises:
             RigError: an unknown signal, a lever of a signal written by a block, a range beyond
-                that of the signal.
+                that of the signal, a key or stick of two levers.
         """
         taken: dict[Any, str] = {"key 'g'": "the switch of guidance"} if self.guidance else {}
         for lever in self.levers:
@@ -135,6 +135,6 @@ class Panel:
 
 @functools.cache
 def shipped(name: str) -> Panel:
-    """Panel shipped with this package: "driving" or "digging"."""
+    """Panel shipped with this package: "driving", "digging", or that of a machine by its name."""
     with open(FOLDER / f"{name}.toml", "rb") as file:
         return Panel.of(tomllib.load(file)["panel"], name)

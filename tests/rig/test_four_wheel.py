@@ -78,7 +78,7 @@ def test_it_begins_where_and_as_fast_as_the_rig_says_and_goes_straight():
 def test_on_a_slope_it_stands_and_drives_along_the_ground():
     r = rig.Rig(0.01, chassis="four-wheel", terrain=Plane(grade_x=0.1), speed=2.0)
     run = r.run(1.0)
-    # uphill the heavier rear tyres are deflected more: the pitch is not exactly the slope's
+    # uphill the rear tyres have a larger load and deflection: the pitch is not exactly the slope's
     assert run["attitude"][:, 1] == pytest.approx(-math.atan(0.1), abs=0.01)
     rise = np.diff(run["position"][[20, -1]], axis=0)[0]
     assert rise[2] / rise[0] == pytest.approx(0.1, rel=0.02)

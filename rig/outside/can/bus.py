@@ -35,15 +35,15 @@ class CanBus:
     """Bus of python-can that sends permitted messages only.
 
     Arguments:
-        interface: interface of python-can: "virtual" within a process, "socketcand" on a hub,
-            "socketcan" and others for hardware.
+        interface: interface of python-can: "virtual" within a process, "socketcand" on a hub (a real bus
+            if the hub is on another computer), "socketcan" and others for hardware.
         channel: channel of the interface.
         transmit: permission to send on a real bus.
         allow_steering: permission to send messages that could steer a real machine.
         options: options of python-can's interface.
 
     Raises:
-        RigError: a bus that python-can cannot open; a hub on another computer.
+        RigError: a bus that python-can cannot open, or a port without a hub.
     """
 
     def __init__(

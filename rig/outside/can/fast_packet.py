@@ -11,7 +11,7 @@ def split(data: bytes, sequence: int) -> list[bytes]:
     """Split a packet into frames: sequence and frame number, length (first frame only), data.
 
     Arguments:
-        data: 9 to 223 bytes.
+        data: 9 to 223 bytes; RigError for another number.
         sequence: 0 to 7, different for successive packets of a kind.
 
     Returns:

@@ -37,12 +37,14 @@ class Gateway:
                                                ^        |  no command for 150 ms, operator's switch off
                                                +------ fault   until the command is withdrawn
 
+    A withdrawn command leads from "steering" to "ready", a lost address to "claiming".
+
     Arguments:
         origin: geographic origin of the rig's world.
         begun: UTC at the rig's time 0.
         name: NAME of the unit.
         preferred: preferred address.
-        announce: duration of the state "announcing" [s], in which every message is sent once.
+        announce: duration of the state "announcing" [s], in which every message is sent at least once.
         receiver: True: the fix of the rig's receiver is sent; False: the true position.
         tick: tick of the rig [s].
 

@@ -55,7 +55,7 @@ class Serial(Wire):
             port.close()
 
     def send(self, what: bytes) -> None:
-        """Write the bytes that the port accepts at once; the rest is dropped and counted."""
+        """Write the bytes that the port accepts at once; a dropped rest is counted as a fault."""
         if not self._there():
             return
         try:
@@ -67,7 +67,7 @@ class Serial(Wire):
             self._gone()
 
     def receive(self) -> list[tuple[Any, bytes]]:
-        """All received bytes, in one piece."""
+        """Received bytes in one piece, at most ``LARGEST``."""
         if not self._there():
             return []
         try:

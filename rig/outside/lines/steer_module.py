@@ -51,7 +51,7 @@ class SteerModule(DataLine):
         return now - self._received <= STALE + 1e-9
 
     def take(self, now: float) -> None:
-        """Read frames of AgOpenGPS; ``refused`` counts other bytes and frames of a second sender."""
+        """Read frames of AgOpenGPS; ``refused`` counts bad frames and those of other senders."""
         for whom, received in self._wire.receive():
             found = self._reader.feed(received)
             self.refused = self._second + self._reader.refused

@@ -16,8 +16,8 @@ LISTENERS = 8
 class Tcp(Wire):
     """TCP port for other programs, like that of a receiver on a network; all get the same bytes.
 
-    A client that does not read, or is lost, is disconnected and counted. Beyond ``LISTENERS`` clients
-    new ones are rejected.
+    A client that does not read is disconnected; beyond ``LISTENERS`` clients new ones are rejected. Both
+    are counted in ``faults``.
 
     Arguments:
         host: address of this computer to listen on.

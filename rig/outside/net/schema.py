@@ -98,8 +98,8 @@ class Hello:
         signals: names of the signals in state frames.
         inputs: names of the signals in its input frames.
         rate: rate of state frames [1/s].
-        pull: True: one state frame, the next one, for each ping instead of ``rate``; a slow client then
-            gets no old frames.
+        pull: True: one state frame, the next one due, for each ping; a slow client then gets no old
+            frames.
     """
 
     role: str

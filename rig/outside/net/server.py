@@ -47,14 +47,14 @@ class Server:
         web_port: port of WebSocket and of the cockpit's page; 0: a free one. -1: none.
         token: required token of a hello; None: none on the loopback, else a random one.
         bus: table of signals; None: the shipped one.
-        machine: description of the machine for the welcome message, such as name, step and terrain.
+        machine: description of the machine for the welcome message, such as name, levers and gauges.
         origins: further web pages that may open a WebSocket, beside the cockpit's page.
         takes: names of signals that may be received; None: all that need no block as producer.
         reads: those of ``takes`` that blocks read; a stop sets them to their safe values; None: all.
         ring: function that the server's thread calls after it has received values.
 
     Raises:
-        RigError: a port in use, no port at all, or an empty token beyond the loopback.
+        RigError: a port in use or out of range, or an empty token beyond the loopback.
     """
 
     def __init__(
@@ -261,7 +261,7 @@ class Server:
         return next((c.client for c in self.clients if c.hello.role == "operator"), "")
 
     def announce_operator(self) -> None:
-        """Send an event to all clients if another client is now the operator."""
+        """Send an event to all other clients if another client, or none, is now the operator."""
         if self._announced != self.operator:
             self._announced = self.operator
             seat = f"operator {self._announced}" if self._announced else ""

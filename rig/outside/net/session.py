@@ -14,7 +14,7 @@ from .client_record import ClientRecord
 from .frame import Kind, NetworkFrame
 from .schema import FASTEST, Hello, Schema
 
-#: Time limits [s]: for the hello; for an operator without inputs, and a client that does not read.
+#: Time limits [s]: for the hello; for an operator that sends nothing, and a client that does not read.
 PATIENCE, SILENCE = 5.0, 30.0
 
 
@@ -148,7 +148,7 @@ class Session:
         raise RigError(record.reason)
 
     def _check_silence(self, record: ClientRecord) -> None:
-        """Disconnect a client that does not read and an operator without inputs; repeated by a timer."""
+        """Disconnect a client that does not read and a silent operator; repeated by a timer."""
         record.timer = asyncio.get_running_loop().call_later(SILENCE / 10.0, self._check_silence, record)
         now = time.monotonic()
         if now - record.last_frame > SILENCE and record.hello.role == "operator":

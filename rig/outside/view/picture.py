@@ -62,7 +62,7 @@ class Picture:
         """Picture of a rig in its initial state, also before its blocks have begun.
 
         Arguments:
-            rig: rig with a chassis or a linkage.
+            rig: rig with a chassis, a machine or a linkage.
             boundary: corners of the field, shape (n, 2) [m]; None: none.
         """
         panel, machine = rig.panel, posed(rig)
@@ -207,7 +207,7 @@ def _on(terrain: Any, points: Array) -> Array:
 
 
 def _dense(line: Array) -> Array:
-    """Polyline refined to a point every 2 m, to follow the ground."""
+    """Polyline refined to points at most 6 m apart, to follow the ground."""
     if len(line) < 2:
         return line
     pieces = [
