@@ -98,7 +98,7 @@ def drive(
         file: a tractor as a planar bicycle model. The tractor and vehicles with gearbox and steering
         have look-ahead guidance, a valve and an RTK receiver. Vehicles steered by hub
         drives have guidance and receiver only without --live. Other machines have a lever for each
-        input. The next four options are for machines with guidance, unless a rig's file has it.
+        input. --speed, --off, --path and --seed are for machines with guidance other than rigs' files.
     seconds
         simulated time [s].
     speed
