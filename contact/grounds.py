@@ -183,15 +183,17 @@ def check_memory(
         error: class of the exception to raise.
 
     Raises:
-        error: passes below 0, or a trail's number of points that is not whole or exceeds its capacity.
+        error: passes below 0; a trail's number of points, or the number of its point at the wheel, that
+            is not whole or exceeds the trail.
     """
     for i in range(len(each)):
         ground = each[i]
         if ground.grids < 0:
             continue
         passes = memory[ground.grids : ground.grids + ground.columns * ground.rows]
-        count = memory[ground.trail + at.TRAIL_COUNT]
-        if np.any(passes < 0.0) or not 0.0 <= count <= ground.most or count != np.floor(count):
+        count, here = memory[ground.trail + at.TRAIL_COUNT], memory[ground.trail + at.AT]
+        fits = 0.0 <= here <= count <= ground.most and count % 1.0 == here % 1.0 == 0.0
+        if np.any(passes < 0.0) or not fits:
             raise error(
                 f"{who}: the counts in its memory of the ground are impossible; the file is damaged"
             )

@@ -54,7 +54,8 @@ class _OfFile(ABC):
         dfz = np.linspace(*column.LOADS, 50) - 1.0
         with np.errstate(all="ignore"):
             C, ratio, stiffness, E = self._numbers(dfz)
-        well = np.isfinite(C + ratio + stiffness + E) & (ratio > 0.0) & (stiffness > 0.0)
+        # p_ky2 = 0 makes a stiffness sin(pi) = 1e-16
+        well = np.isfinite(C + ratio + stiffness + E) & (ratio > 0.0) & (stiffness > 1e-9)
         well &= (C > 0.0) & (C < 2.0)
         if not np.all(well):
             k = int(np.argmin(well))
@@ -75,7 +76,8 @@ class _OfFile(ABC):
         Raises: FileNotFoundError: no such file. ValueError: naming a missing coefficient.
         """
         found = read_tir(path)
-        needed = ("FNOMIN", *(key.upper().replace("_", "") for key in cls.KEYS if key[-1] == "1"))
+        fields = [field for field in cls.KEYS if field[-1] == "1" or field == "p_ky2"]
+        needed = ("FNOMIN", *(field.upper().replace("_", "") for field in fields))
         absent = [key for key in needed if key not in found]
         if absent:
             raise ValueError(f"{cls.__name__}.from_tir: {path} has no {', '.join(absent)}")

@@ -147,14 +147,16 @@ def test_damaged_states_are_refused_and_nothing_has_changed(what):
     assert sim.state().ints.tobytes() == before.ints.tobytes()
 
 
-def test_damaged_counts_of_a_soil_memory_are_refused():
+@pytest.mark.parametrize(("place", "count"), [(at.TRAIL_COUNT, 1e6), (at.AT, 1.0), (at.AT, -1.0)])
+def test_damaged_counts_of_a_soil_memory_are_refused(place, count):
+    """The trail is empty: no point of it is at the wheel."""
     model = B.compile(tandem(T.Plane(memory=AREA), 1))
     sim = B.Simulation(model, 1e-3)
     state = sim.state()
     paths = list(STATE_FLOATS)
     before = paths[: paths.index("contact.grounds.memory")]
     trail = sum(model.array(path).size for path in before) + sim.work.contact().grounds.each[0].trail
-    state.floats[trail + at.TRAIL_COUNT] = 1e6
+    state.floats[trail + place] = count
     with pytest.raises(B.MechanismError, match="memory of the ground"):
         B.Simulation(model, 1e-3, state=state)
 

@@ -135,6 +135,9 @@ def test_a_tyres_file(tmp_path):
     path.write_text(TIR.replace("PDX1", "QDX1"))
     with pytest.raises(ValueError, match="has no PDX1"):
         Pacejka.from_tir(path)
+    path.write_text(TIR.replace("PKY2", "QKY2"))
+    with pytest.raises(ValueError, match="has no PKY2"):
+        PacejkaLateral.from_tir(path)
     with pytest.raises(FileNotFoundError):
         Pacejka.from_tir(tmp_path / "none.tir")
 
@@ -146,4 +149,5 @@ test_coefficients_that_make_no_tyre_are_refused = refusals(
     (lambda: Pacejka(rolling=-0.1), "rolling"),
     (lambda: PacejkaLateral(p_ky1=math.nan), "p_ky1"),
     (lambda: PacejkaLateral(p_ky2=-2.0), "stiffness"),
+    (lambda: PacejkaLateral(p_ky2=0.0), "stiffness"),
 )
