@@ -36,8 +36,8 @@ class RigidAxle(Part):
         origin: origin of the axle's axes, in the axes of the vehicle [m]; the points below are in the
             axle's axes [m], mirrored for the right.
         wheel_centre: centre of mass of the wheel.
-        links: rods from the axle to the carrier; those outside the middle plane have a mirror image.
-        panhard: rod across the vehicle, from the axle to the carrier, not mirrored.
+        links: rods from axle to carrier; those outside the middle plane are mirrored.
+        panhard: rod across the vehicle, from axle to carrier, not mirrored.
         leaf_seat: seat of a leaf spring on the axle; default: no leaf springs.
         leaf_stiffness, leaf_damping: stiffness and damping of one spring pack along x, y, z; upward in
             addition to ``spring_table`` [N/m, N s/m].
