@@ -1,4 +1,4 @@
-"""Checks of a user's arguments; every error is one sentence with the value and the allowed range."""
+"""Checks of a user's arguments; every error is one sentence with the argument's name and the fault."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def number(
         error: exception to raise.
 
     Raises:
-        error: naming the value, its text and the allowed range.
+        error: not a number, or a number outside the range; the message names ``what``.
     """
     if isinstance(value, str | bytes | bool | np.bool_):
         raise error(f"{what} = {shown(value)} is not a number")
@@ -73,7 +73,7 @@ def number(
 def whole(
     what: str, value: object, low: float = 0, high: float = 2.0**53, error: type[ValueError] = ValueError
 ) -> int:
-    """Return ``value`` as an int in [low, high]; a float may be off an integer by 1e-9 of its value.
+    """Return ``value`` as an int in [low, high]; a float x may be off an integer by 1e-9 max(|x|, 1).
 
     Arguments and exceptions: those of :func:`number`.
     """
@@ -134,7 +134,7 @@ def numbers(value: object) -> NDArray[np.float64]:
 
 
 def nearest(name: object, known: Iterable[str]) -> str:
-    """Text with the nearest known name and a list of up to ``MOST`` known names."""
+    """Text with the nearest known name, if one is close, and a list of up to ``MOST`` known names."""
     known = sorted(known)
     small = {word.lower(): word for word in known}
     close = difflib.get_close_matches(str(name).lower(), small, n=1, cutoff=0.4)

@@ -17,8 +17,8 @@ Three treatments of such bounds, by name:
 
 A solution of ``coupled`` with status SOLVED has a natural residual within the tolerance, with the
 bounds that follow from this solution's z; of several solutions one is returned. A failure (status
-ITERATION_LIMIT) proves nothing: with friction and an A that is not positive definite no solution need
-exist (Painleve).
+ITERATION_LIMIT or TIME_LIMIT) proves nothing: with friction and an A that is not positive definite no
+solution need exist (Painleve).
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ class CoupledMLCP:
         mu: (n,) or scalar factor >= 0, read where normal >= 0.
 
     Raises:
-        BadProblem: a ``normal`` that is no row, a ``mu`` below 0 or not finite.
+        BadProblem: a wrong shape, a ``normal`` that is not another row with fixed bounds and
+            lower >= 0, a ``mu`` below 0 or not finite.
     """
 
     base: MLCP
@@ -149,11 +150,14 @@ def solve_coupled(
     Arguments:
         problem: a CoupledMLCP.
         treatment: a name in ``TREATMENTS``.
-        solver, tol, max_iterations, raise_on_failure: as of ``solve``.
-        z0: (n,) start, default zero; the bounds of ``frozen`` follow from z0 (zero: no friction).
+        solver, tol, raise_on_failure: as of ``solve``.
+        z0: (n,) start of ``frozen`` and ``iterated``, default zero; the bounds of ``frozen`` follow from
+            z0 (zero: no friction).
+        max_iterations: largest number of problems solved by ``iterated``.
     Returns: a Solution whose ``problem`` has the bounds used for the residual; for ``iterated`` and
         ``coupled`` these follow from the solution's z. ``extras["bound_change"]``: largest difference
         between the bounds used and the bounds that follow from z [units of z], the error of ``frozen``.
+        ``solver`` is ``iterated`` if ``coupled`` has failed.
 
     Raises:
         ValueError: an unknown treatment or solver, with the nearest known; a bad tol or z0.

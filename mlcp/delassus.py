@@ -1,5 +1,6 @@
-"""Structured problem: A = J M^-1 J' + diag(e), given by M, J and e; its solvers do not form A.
+"""Structured problem: A = J M^-1 J' + diag(e), given by M, J and e.
 
+The solver ``direct`` forms A only after its other methods have failed.
 M holds the masses, one block of up to six unknowns a body; row i of J has entries in the columns of a
 few bodies.
 Bounds and complementarity are those of ``mlcp.problem``.

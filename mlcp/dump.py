@@ -52,7 +52,8 @@ def load(path: str | Path) -> MLCP | StructuredMLCP:
         path: a file of :func:`dump`.
 
     Raises:
-        ValueError: (one sentence) a file that ``dump`` did not write.
+        ValueError: (one sentence) a file that ``dump`` did not write, or wrote in another format.
+        FileNotFoundError: no such file.
     """
     try:
         with np.load(path, allow_pickle=False) as file:

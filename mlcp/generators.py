@@ -19,7 +19,8 @@ def random_psd(
 ) -> MLCP:
     """Make a solvable problem: A = R R' + compliance I, R random with ``rank`` columns (None: n).
 
-    b is in the range of A. ``bilateral``: fraction of rows without bounds; others have one bound or two.
+    b is in the range of A. ``bilateral``: fraction of rows without bounds, at most 0.6; others have one
+    bound or two.
     """
     rng = np.random.default_rng(seed)
     R = rng.normal(size=(n, n if rank is None else rank))
@@ -65,9 +66,9 @@ def box_stack(
     """Make the problem of one time step of a tower of boxes: 4 contacts per box, 3 rows per contact.
 
     A box has 12 rows and 6 velocities, so half of the rows are redundant; all compliances are 0.
-    Friction rows are bounded by ``friction`` times a quarter of the impulse in 1 ms of the weight above.
-    Free velocities [m/s]: gravity over 1 ms plus noise of size ``shake``. The lowest box has 1 kg, the
-    top box ``mass_ratio`` times as much.
+    Friction rows are bounded by ``friction`` times a quarter of the impulse in 1 ms of the weight above
+    the contacts. Free velocities [m/s, rad/s]: gravity over 1 ms plus noise of size ``shake``. The
+    lowest box has 1 kg, the top box ``mass_ratio`` times as much.
     """
     rng = np.random.default_rng(seed)
     size, h = 0.5, 1e-3

@@ -1,6 +1,6 @@
 """Compilation of all kernels of the project.
 
-Two decorators. ``kernel`` compiles a scalar function that other kernels call; it is not cached by
+Two main decorators. ``kernel`` compiles a scalar function that other kernels call; it is not cached by
 itself. ``entry_point`` compiles the few functions that Python calls; these are cached on disk.
 
 The cache key has a hash of all kernel sources in an entry point's reach, so any edit of a kernel causes
@@ -8,9 +8,10 @@ a compilation: Numba's ``cache=True`` checks only the file of the function itsel
 a kernel *called* from another file the old machine code would run. The hash is computed when the cache
 is first read; at import it would take half of the import's time. If Numba's own cache is used, the hash
 is part of its file names. Kernels live in ``kernels`` folders and ``kernels.py`` files and import
-nothing of the project from elsewhere (checked by a test), so edits of other files cause no compilation.
-Comments and docstrings are not in the hash. ``compiled.backend`` chooses the compiler. Lanes are
-numbers of several vehicles side by side in one SIMD register.
+of the project only each other, ``jit`` and ``compiled`` (checked by a test), whose code is hashed too:
+edits of other files cause no compilation. Comments and docstrings are not in the hash.
+``compiled.backend`` chooses the compiler. Lanes are numbers of several vehicles side by side in one SIMD
+register.
 """
 
 from __future__ import annotations
@@ -126,7 +127,7 @@ def _has_lanes(kind: Any) -> bool:
 
 
 def either(one: Any, lanes: Any) -> Any:
-    """Make a kernel that is ``one`` if all arguments are numbers, and ``lanes`` if one is a lane."""
+    """Make a kernel that is ``lanes`` if an argument has lanes, and else ``one``."""
     if SWITCHED_OFF:
         return one
     return choosing(one, lambda arguments: lanes if any(map(_has_lanes, arguments)) else one)
@@ -177,8 +178,8 @@ def is_kernel_source(path: Path) -> bool:
     return path.name in ("jit.py", "kernels.py") or bool(folders)
 
 
-# A docstring: a text in three quotes at the start of a line. A comment: the text after a # in a line
-# without quotes. An overlooked comment can only cause a superfluous compilation, not prevent one.
+# A docstring: a text in three quotes at the start of a line. A comment: a # and the text after it, if
+# this has no quotes. An overlooked comment can only cause a superfluous compilation, not prevent one.
 _DOCSTRING = re.compile(r'^[ \t]*(?:r|f)?"""(?:[^"\\]|\\.|"(?!""))*"""[ \t]*\n', re.MULTILINE)
 _COMMENT = re.compile(r"""[ \t]*#[^"'\n]*$""", re.MULTILINE)
 _BLANK = re.compile(r"\n[ \t]*(?=\n)")

@@ -80,7 +80,7 @@ def hints_of(thing: Any) -> dict[str, Any]:
 
 @functools.cache
 def field_rules(cls: type) -> tuple[tuple[str, Any, Rule], ...]:
-    """Name, default and rule of every field of a dataclass that has a rule."""
+    """Name, default and rule of each field with a rule, for a dataclass."""
     hints, found = hints_of(cls), []
     for field in fields(cls) if is_dataclass(cls) else ():
         rule = rule_of(hints.get(field.name, Any), field.default) if field.init else None
@@ -92,7 +92,7 @@ def field_rules(cls: type) -> tuple[tuple[str, Any, Rule], ...]:
 def check_fields(owner: Owner, item: Any) -> None:
     """Check every field of a frozen dataclass by its annotation and store the converted value.
 
-    A field with its default value, or an empty tuple by default, is not checked.
+    A field that is its default, or a tuple equal to its default, is not checked.
 
     Raises:
         owner.error: naming the owner, the field, its value and what is allowed.
@@ -145,7 +145,7 @@ class _Arguments:
         return [*row, *args[len(row) :]], named
 
     def error_for(self, args: Any, given: Any, why: Exception) -> ValueError | None:
-        """Error that names the first wrong argument of a failed call; None if all are valid."""
+        """Error that names a failed call's first wrong argument or unfitting shapes; None if all fit."""
         try:
             row, named = self.check(args, given)
         except self.error as wrong:

@@ -68,11 +68,11 @@ def solve_many(
         A: (..., n, n); b, lower, upper: (..., n); the leading axes are broadcast against each other, so
             one A, or one pair of bounds, may serve all problems.
         tol: tolerance on the natural residual of every row [-].
-        threads: number of threads; None means one for every core available to this process.
+        threads: largest number of threads; None means one for every core available to this process.
         raise_on_failure: raise MlcpNotSolved for the first unsolved problem.
     Returns: Solutions, the same for any number of threads. Problems that the compiled call does not
         solve go through ``solve``, one after the other.
-    Raises: BadProblem, naming the problem's place in the stack; MlcpNotSolved; ValueError for a bad
+    Raises: BadProblem, naming the problem's index in the stack; MlcpNotSolved; ValueError for a bad
         tol or number of threads.
     """
     tol = tolerance(tol)
@@ -131,7 +131,10 @@ def _numbers(name: str, given: Any) -> np.ndarray:
 def _stacks(
     A: object, b: object, lower: object, upper: object
 ) -> tuple[tuple[int, ...], int, list[np.ndarray]]:
-    """Check the shapes; return (shape of the stack, n, [A (1 or k, n, n), b, lower, upper (k, n)])."""
+    """Check the shapes; return (shape of the stack, n, [A, b, lower, upper]).
+
+    With k problems A is (1 or k, n, n), the others are (k, n).
+    """
     matrix = _numbers("A", A)
     if matrix.ndim < 2 or matrix.shape[-1] != matrix.shape[-2]:
         raise BadProblem(

@@ -16,7 +16,8 @@ def require_neighbour(name: str, importer: str) -> None:
         importer: ``__file__`` of the importing package; all packages of the project are in one folder.
 
     Raises:
-        ImportError: another package or file of that name is found first; the message has its path.
+        ImportError: another package or file of that name is found first (the message has its path), or
+            none.
     """
     home = os.path.dirname(os.path.dirname(os.path.realpath(importer)))
     spec = find_spec(name)

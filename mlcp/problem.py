@@ -7,7 +7,7 @@
     z = upper          ->  w <= 0
 
 A bilateral row has lower = -inf and upper = +inf; a plain complementarity row lower = 0 and
-upper = +inf; a prescribed row lower = upper.
+upper = +inf; a prescribed row lower = upper, with any w.
 """
 
 from __future__ import annotations
@@ -60,7 +60,8 @@ class MLCP(NamedRows):
         row_names: optional n strings that errors and ``Solution.worst_row`` use.
     Raises: BadProblem (a ValueError), one sentence naming the entry and what is allowed.
 
-    The arrays are copied, and the copies are read-only; the caller's arrays never change.
+    The arrays are copied, and the copies, but for a sparse A, are read-only; the caller's arrays never
+    change.
     """
 
     A: Any
@@ -135,8 +136,8 @@ class MLCP(NamedRows):
         """Verified class of A: "P", "PSD" or "unknown".
 
         "P" (every principal minor positive: one solution for every b) if (A + A')/2 is positive
-        definite, or by all principal minors for n <= 10. "PSD" if (A + A')/2 has no eigenvalue
-        below -1e-12 after scaling to a unit diagonal.
+        definite (no eigenvalue below 1e-12 n), or by all principal minors for n <= 10. "PSD" if it has
+        no eigenvalue below -1e-12 n. A is first scaled to a unit diagonal.
         """
         if self.n == 0:
             return "P"
@@ -237,7 +238,7 @@ def _plain_copies(A: Any, b: Any, lower: Any, upper: Any) -> tuple[Any, Any, Any
 
 
 def _matrix(A: Any) -> Any:
-    """Read-only copy of A; BadProblem unless it is (n, n) and real. NaN is checked later."""
+    """Copy of A, read-only if dense; BadProblem unless it is (n, n) and real. NaN is checked later."""
     if type(A) is np.ndarray and A.dtype is _FLOAT and A.ndim == 2 and A.shape[0] == A.shape[1]:
         return _read_only(A)
     if is_sparse(A):
@@ -313,7 +314,8 @@ def _spread(value: float, n: int) -> np.ndarray:
 
 
 def check_bounds(p: Any) -> None:
-    """Raise BadProblem, naming the row, unless b is finite and every row has lower <= upper."""
+    """Raise BadProblem, naming the row, unless b is finite and lower <= upper, -inf <= lower < inf,
+    -inf < upper <= inf."""
 
     def first(mask: np.ndarray) -> int:
         return int(np.flatnonzero(mask)[0])

@@ -1,7 +1,6 @@
-"""Named problems with their solutions, and generators of families of problems.
+"""Named problems with their solutions, for tests, benchmarks and trials of a solver.
 
-Every function of ``NAMED`` returns an ``Example``; the generators return the problem alone. Tests,
-benchmarks and trials of a solver use them.
+Every function of ``NAMED`` returns an ``Example``.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from mlcp.problem import MLCP
 class Example:
     """A problem, its solution if known, and its source.
 
-    ``z`` is None when there is no solution (``solvable`` False) or when there are many.
+    ``z`` is None when there is no solution (``solvable`` False), or when it is not known or one of many.
     """
 
     name: str

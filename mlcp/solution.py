@@ -31,8 +31,9 @@ class Solution:
         solver: name of the solver.
         tol: tolerance on the natural residual [-].
         active: (n,) int64, -1 at lower, 0 free, +1 at upper; a warm start for the next solve.
-        extras: the solver's further results: ``factorisations`` (``direct`` on structured and on large
-            symmetric problems), ``matrix_class`` (``direct``, after a failure), ``code`` (``newton``).
+        extras: the solver's further results: ``factorisations`` (``direct`` on structured problems),
+            ``matrix_class`` (``direct``) and ``code`` (``newton``) after a failure, ``bound_change``
+            (``solve_coupled``).
         seconds: wall time of the solve [s], with set-up and residual; NaN if not measured.
     """
 

@@ -16,14 +16,15 @@ from typing import Any
 def written(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield a temporary path in the folder of ``path``; the finished file is then moved to ``path``.
 
-    The old file stays until then. A pipe or a device is written directly.
+    The old file stays until then. A pipe, a device, or an old file whose folder allows no new file, is
+    written directly.
 
     Arguments:
-        path: path of the file; its ending is kept. A symbolic link is followed.
+        path: path of the file; the temporary path has its ending. A symbolic link is followed.
 
     Raises:
         OSError: the file cannot be written, or the disk is full; the error has the system's type and
-            names the file. No partial file is left.
+            names the file. Unless written directly, no partial file is left.
     """
     given = Path(os.fsdecode(path))
     part: Path | None = None

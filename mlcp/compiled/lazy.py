@@ -66,8 +66,8 @@ class Lazy:
     Attributes:
         name: name of the function.
         entry: the function as a compiled entry point.
-        begun_elsewhere: function called with the kernel's name before each compilation; it may wait
-            until another process has compiled the kernel.
+        begun_elsewhere: function called with the kernel's name before the unit is compiled or read; it
+            may wait until another process has compiled the kernel.
         announced: sentences printed so far; each is printed once.
     """
 
@@ -78,7 +78,7 @@ class Lazy:
         self.entry: Any = cached(function, packages, wrapped=False)
         self.begun_elsewhere: Callable[[str], object] = lambda name: None
         self._lock = threading.Lock()
-        # address of the unit, 0 until it is compiled, and address of ``_find``
+        # address of the unit, 0 until it is compiled or read, and address of ``_find``
         self.place: Any = (ctypes.c_int64 * 2)(0, ctypes.cast(_FIND, ctypes.c_void_p).value or 0)
         where = ctypes.addressof(self.place)
         self.symbol = f"wheelground.{function.__module__}.{function.__qualname__}"

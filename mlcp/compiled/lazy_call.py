@@ -9,7 +9,7 @@ from llvmlite import binding, ir
 from numba.core import cgutils
 from numba.extending import lower_builtin, type_callable
 
-FAILED = 1  # value of a memory cell after a failed compilation, in place of an address
+FAILED = 1  # answer of ``lazy._find`` after a failed compilation, in place of an address
 _WORD = ir.IntType(64)
 
 

@@ -1,1 +1,1 @@
-"""Scalar kernels of the solvers: dense, structured (blocks of 6 x 6) and saddle point (``kkt``)."""
+"""Kernels of the solvers: dense, sparse, structured (blocks of 6 x 6) and saddle point (``kkt``)."""

@@ -57,8 +57,8 @@ def proves_none(problem, v, reach, beta):
     """Whether the direction v proves that w = A z + b has no complementary z in the box.
 
     Arguments:
-        v (n,): the direction, in the units of z; scaled so that its largest entry is 1 in rows of unit
-            diagonal.
+        v (n,): the direction, in the units of z; scaled here so that its largest entry is 1 in rows of
+            unit diagonal.
         reach (n,): scratch for A'v.
         beta: max |b| in rows of unit diagonal.
     """

@@ -25,8 +25,8 @@ MAX_EXCHANGES = 6  # number of exchanges of rows after which a problem is given 
 
 @kernel
 def start_rows(B, u_free, rows, going, W):
-    """Free the rows whose active bound is infinite; compute W.scale, sqrt(a_ii) of each row, and W.own,
-    the size of each row from its own bias and bounds (``one_row.own_size``).
+    """Free rows whose active bound is infinite, and put rows of equal bounds at the lower one; compute
+    W.scale, sqrt(a_ii) of each row, and W.own, its size from its own bias and bounds (``own_size``).
 
     Returns: ``going``, without lanes in which an a_ii is not positive or not finite.
     """
@@ -53,7 +53,7 @@ def start_rows(B, u_free, rows, going, W):
 def largest_in_play(rows, W):
     """Largest own bias of the rows that are free or have z != 0; 1 if all of these biases are zero.
 
-    Own bias of row i: max(|b_i| / s_i, s_i |least z within the bounds|), s_i = sqrt a_ii.
+    Own bias of row i: max(|b_i| / s_i, s_i times the least |z_i| within the bounds), s_i = sqrt a_ii.
     """
     largest = as_many(0.0, W.own[0])
     for i in range(rows.z.shape[0]):

@@ -18,7 +18,7 @@ _ROUND = 6755399441055744.0  # 1.5 * 2^52: adding it rounds to an integer
 _LOG2_E, _SQRT_2 = 1.0 / math.log(2.0), math.sqrt(2.0)
 _LN2, _LN2_LOW = float.fromhex("0x1.62e42fee00000p-1"), float.fromhex("0x1.a39ef35793c76p-33")
 _TWO_OVER_PI = 2.0 / math.pi
-# pi / 2 in parts of 33 bits: their products with integers of 20 bits are exact
+# pi / 2 in three parts, the first two of 33 bits: their products with integers of 20 bits are exact
 _QUARTER = float.fromhex("0x1.921fb544p+0")
 _QUARTER_2 = float.fromhex("0x1.0b4611a6p-34")
 _QUARTER_3 = float.fromhex("0x1.3198a2e037073p-69")

@@ -22,7 +22,7 @@ class SizeWork(WorkArray, sizes="n"):
     w = part("n", "A z + b")
     scale = part("n", "sqrt |a_ii|")
     gap = part("n", "z - clip(z - w / a_ii, lower, upper)")
-    rests = part("n", "1 for a row at rest: w presses z to a bound, and z is there")
+    rests = part("n", "1 for a row at rest, see ``at_rest``")
     size = part("n", "the rows' sizes, scaled")
     effective = part("n", "|z_j| as it enters the sizes of other rows")
     most = part("n", "upper limit of these terms: the row's own size, except for a zero diagonal")
@@ -49,9 +49,8 @@ def row_gap(z, w, lower, upper):
 
 @kernel
 def own_size(b, lower, upper, scale):
-    """Own bias of a row, its size without other rows: max(|b_i| / s_i, s_i |least z within its
-    bounds|).
-    """
+    """Own bias of a row, its size without other rows: max(|b_i| / s_i, s_i times the least |z_i| within
+    the bounds)."""
     return max(abs(b) / scale, scale * abs(min(max(0.0, lower), upper)))
 
 
@@ -118,8 +117,8 @@ def size_without_bias(gap, scale):
 @kernel
 def corrected_z(z, w, own, lower, upper, off):
     """Corrected z of a row whose w has an error from rounding.
-    It is the z within the bounds at which w = 0, computed from this row alone (own: a_ii); or 0 if
-    |z| <= off, the round-off of the largest z of all rows.
+    It is the z within the bounds at which w = 0, computed from this row alone (own: a_ii; z is kept if
+    own <= 0); or 0 if |z| <= off, the round-off of the largest z of all rows.
     """
     if abs(z) <= off and lower <= 0.0 <= upper:
         return 0.0

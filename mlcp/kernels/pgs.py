@@ -14,11 +14,14 @@ STRETCH = 16  # sweeps between estimates of the contraction and of the rows' siz
 
 @kernel
 def relaxed(z, w, own, lower, upper, relaxation):
-    """New z of one row: clip(z - relaxation w / a_ii, lower, upper); own: a_ii."""
+    """New z of one row: clip(z - relaxation w / a_ii, lower, upper); own: a_ii.
+
+    For own <= 0: the bound to which w presses z, or z if this bound is infinite.
+    """
     if own > 0.0:
         return min(max(z - relaxation * w / own, lower), upper)
     if w > 0.0 and lower > -math.inf:
-        return lower  # a_ii = 0: w is independent of z_i
+        return lower
     if w < 0.0 and upper < math.inf:
         return upper
     return z
@@ -60,7 +63,7 @@ def pgs(problem, z, work, limits, relaxation, symmetric):
         z (N,): start and result.
         work: float64, scratch, ``SizeWork.length(n)`` long.
         limits: ``tolerance`` on the scaled natural residual [-]; ``most`` sweeps, a forward and a
-            backward one counting as one when symmetric.
+            backward one counting as one when symmetric; ``deadline`` [s]; ``least`` [units of b].
         relaxation: in (0, 2); 1 is plain Gauss-Seidel. 0: plain sweeps first; if these contract slowly,
             the factor for the measured contraction rho, 2 / (1 + sqrt(1 - rho)) (Young 1954).
         symmetric: go back through the rows after every forward sweep.

@@ -144,8 +144,8 @@ def end_reach(problem, z, W, n):
     rest, and over the other rows; W.grown[n:] has the largest |a_ij / b_i| over the rows at rest.
 
     The reach for ``raise_to_least_size`` is the reach over the rows not at rest, if it exceeds |z_j| and
-    is not negligible relative to the smallest reach over a row at rest; otherwise this smallest reach. A
-    reach of 0 is replaced by the reach over all rows, or by 1 if this is 0 as well.
+    is not negligible relative to the smallest reach over a row at rest; otherwise the larger of both.
+    A reach of 0 is replaced by the reach over all rows, or by 1 if this is 0 as well.
     """
     for j in range(n):
         own, least = forced(problem.lower[j], problem.upper[j]), math.inf

@@ -14,7 +14,7 @@ the remaining nodes is eliminated only while
     growth = max eig( P^-1/2 (sum_j C_j W_j^-1 C_j') P^-1/2 ) <= 1e3 ,
 
 ``W_j`` being the size of node j before any elimination: its mass block, or the diagonal of
-``J M^-1 J'``. A tiny pivot is harmless if its direction is not coupled to the other nodes, as in a
+``J M^-1 J' + E``. A tiny pivot is harmless if its direction is not coupled to the other nodes, as in a
 redundant row.
 """
 

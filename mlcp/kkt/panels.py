@@ -106,7 +106,7 @@ class Panels:
             ratios += rows
 
     def jacobian(self) -> Iterator[tuple[int, bool, int, int]]:
-        """Places in the panels of the numbers of ``jac``, six by six.
+        """Positions in the panels of the numbers of ``jac``, six by six.
         Yields for each six: node of the panel, True if the six are in a row of the panel (else in a
         column), start in ``jac``, panel position of the first number.
         """

@@ -63,18 +63,18 @@ def make_plan(
     Arguments:
         structure: mass blocks of each group.
         mass: (blocks, 6, 6) or flat, symmetric positive definite; with a leading axis, several
-            reference poses: the order is then sound in all these poses.
+            reference poses: the order is then checked in all these poses.
         jac: (jac_size,), same leading axis.
         compliance: (rows,), e >= 0, same leading axis.
         compliance_floor: least compliance of a row, relative to its entry on the diagonal of
             ``J M^-1 J'``, or to 1000 times the least contribution of one mass block to that entry, if
-            this is less. Impulses of redundant rows are those of least squares, with noise of about
-            1e-16 / compliance_floor.
+            this is less; at least 1e-13 of the entry. Impulses of redundant rows are those of least
+            squares, with noise of about 1e-16 / compliance_floor.
 
     Equal arguments get the same plan, with read-only arrays: a vehicle is often compiled several times.
 
-    Raises ValueError for wrong sizes, non-finite values, or a mass block that is not symmetric
-    positive definite.
+    Raises ValueError for wrong sizes, non-finite values, a compliance below 0, a floor out of range, or
+    a mass block that is not symmetric positive definite.
     """
     given = _poses(structure, mass, jac, compliance)
     if not 1e-14 <= compliance_floor <= 1e-3:

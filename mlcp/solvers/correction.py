@@ -1,8 +1,8 @@
 """Correction of an approximate solution by a smaller problem for its error.
 
 A method whose errors are relative to the largest b of all rows gives few digits to rows with a small b.
-Rows at a bound with |w| far above the largest error keep their z. The error d of the other rows (K)
-solves a problem of the same kind,
+Rows at a bound with |w| far above the largest error stay at this bound. The error d of the other rows
+(K) solves a problem of the same kind,
     w_K + A_KK d  complementary to d,    lower_K - z_K <= d <= upper_K - z_K,
 with w_K = (A z + b)_K in place of b. If z + d has a smaller residual than z, it replaces z.
 """

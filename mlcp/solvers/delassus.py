@@ -35,8 +35,8 @@ def _kernels():
 def solve_structured(
     problem: StructuredMLCP, tol: float, start: Start, end: float, dense: Any
 ) -> Answer:
-    """Solve to a tenth of ``tol`` until the time ``end``, without forming A; after a failure, form A and
-    solve by ``dense``, a solver."""
+    """Solve to a tenth of ``tol`` until the time ``end``, without forming A; after a failure try other
+    methods, one of which forms A for ``dense``, a solver."""
     kernels = _kernels()
     p = problem
     n, nb, bounded = p.n, p.bodies, p.bounded

@@ -97,7 +97,7 @@ class Direct:
 
     @checked.bare
     def at_once(self, problem: MLCP, tol: float, z: np.ndarray | None, end: float) -> DenseResult:
-        """Result of one compiled call, from the active set of z or, if z is None, from rest."""
+        """Result of a compiled call from the active set of z (None: from rest) or of interior points."""
         if type(problem.A) is np.ndarray or problem.n < self.large:
             return dense(problem, z, tol, self._most, end)
         code, residual, steps, z, w = interior_points(problem, tol, end)

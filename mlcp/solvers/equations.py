@@ -22,7 +22,7 @@ from mlcp.solvers.rounded import equilibrated
 def without_equations(problem: MLCP, solve: Callable[[MLCP], np.ndarray]) -> np.ndarray | None:
     """Eliminate the equations, solve the other rows by ``solve``, and return all z.
 
-    None without equations, without other rows, or if the equations (nearly) depend on each other.
+    None without equations, without other rows, or if the equations depend on each other.
     """
     p, A = problem, problem.dense_A
     unbounded = (p.lower == -np.inf) & (p.upper == np.inf)

@@ -49,9 +49,9 @@ def solve_newton(problem: MLCP, tol: float, z: np.ndarray, limit: float, end: fl
 def _exchange_all(unit: UnitRows, problem: MLCP, tol: float, z: np.ndarray, limit: float, end: float):
     """Return (the best z of active-set steps without a line search, number of steps).
 
-    All rows with a wrong sign are exchanged at once, until an active set recurs: first from z, then from
-    the solution without bounds. For M-matrices, as of obstacle and option-pricing problems, the second
-    start leads to the solution.
+    All rows with a wrong sign are exchanged at once, until a set of free rows recurs: first from z, then
+    from the solution without bounds. For M-matrices, as of obstacle and option-pricing problems, the
+    second start leads to the solution.
     Source: Hintermueller, Ito & Kunisch, The primal-dual active set strategy as a semismooth Newton
         method, SIAM J. Optim. 13 (2002).
     """

@@ -1,6 +1,6 @@
 """Clean-up of round-off in an answer: z set to bounds and zeros, a second solve, tests of correctness.
 
-If z is 1e7 times b or more, rounding z alone costs the tolerance. An answer that solves the problem up
+If z is 1e6 times b or more, rounding z alone costs the tolerance. An answer that solves the problem up
 to this rounding is reported as INACCURATE, not as INFEASIBLE.
 """
 
@@ -22,7 +22,10 @@ MAX_SWEEPS, SWEPT_RESIDUAL = 20, 30.0
 
 
 def on_bounds(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
-    """Clip z; if z_i is at most |w_i / a_ii| from the bound towards which w_i presses, set z_i to it."""
+    """Clip z; if z_i is at most |w_i / a_ii| from the bound towards which w_i presses, set z_i to it.
+
+    z of a StructuredMLCP is clipped only.
+    """
     p, z = problem, np.clip(z, problem.lower, problem.upper)
     if isinstance(p, StructuredMLCP):
         return z
@@ -34,7 +37,7 @@ def on_bounds(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
 
 
 def cleaned(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
-    """Clip z to the bounds, and clean it if this reduces the residual.
+    """Clip z to the bounds, and clean it, except of a StructuredMLCP, if this reduces the residual.
     Cleaning sets z of rows at rest to their bounds, and z without effect on any w to zero."""
     p, z = problem, np.clip(z, problem.lower, problem.upper)
     if isinstance(p, StructuredMLCP):

@@ -85,7 +85,7 @@ def run_checked(problem, found, work, cold, tol, most, deadline):
 def run_lemke(problem, found, work, cold, tol, most, deadline):
     """Follow Lemke's path without Newton steps before it (``lemke_solve``).
 
-    Arguments and result: those of ``run_checked``.
+    Arguments and result: those of ``run_checked``, but w is not written.
     """
     z, _w, active = found
     given = problem_of(problem)

@@ -5,8 +5,8 @@ step towards the z at which their w vanishes, z_F - A_FF^-1 w_F.
 
 - A symmetric: this z is the minimiser of z'A z / 2 + b'z in the face of the box. The path bends along
   every bound that it meets and ends at the first minimum, so that every step descends. Rows at a bound
-  whose w has the wrong sign become free if the step was at least LEAST_RELEASING_STEP of the path. After
-  a shorter step most of the error is in the free rows, and released rows would return to their bounds.
+  whose w has the wrong sign become free if the step exceeded LEAST_RELEASING_STEP of the path. After a
+  shorter step most of the error is in the free rows, and released rows would return to their bounds.
 - A not symmetric: the whole step is taken; then all rows with a wrong sign of w, or beyond a bound,
   change between bound and free at once. The method ends without a solution if more than PATIENCE n rows
   have changed since the number of such rows last fell.
@@ -146,7 +146,7 @@ def face_newton(problem, z, active, W, begin, limits):
         problem: a ``dense_problem.Problem``.
         z, active (n,): result; the active set of z is the start unless ``begin.cold``.
         W: a ``FaceWork``; w = A z + b in W.sizes.w.
-        limits: ``most``, the largest number of steps, and ``deadline`` [s].
+        limits: ``most``, the largest number of steps (never more than 50 + 2 n), and ``deadline`` [s].
     """
     n = problem.n
     for i in range(n):
@@ -173,7 +173,7 @@ def face_newton(problem, z, active, W, begin, limits):
             fraction, met = follow(problem, z, F, W)
             find_noise(problem, z, W)
             offending = update_active(problem, z, active, W, fraction > LEAST_RELEASING_STEP)
-            if fraction < 0.999999 or met > 0:  # shorter than the whole path by more than round-off
+            if fraction < 0.999999 or met > 0:  # bent, or shortened by more than round-off
                 continue
         else:
             for i in range(n):

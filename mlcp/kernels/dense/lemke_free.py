@@ -28,7 +28,7 @@ def best_own(active, W, n):
 def partner_of(i, W, n):
     """Return (row k, not yet entered, with the largest |a_ik a_ki|, or -1; square root of this product).
 
-    Rows k with a_ii a_kk nearly equal to a_ik a_ki are left out: rows i and k depend on each other.
+    Rows k with a_ii a_kk > a_ik a_ki / 2 > 0 are left out: rows i and k may depend on each other.
     """
     row, best, own = -1, 0.0, W.table[i * (n + 1) + i]
     for k in range(n):

@@ -3,11 +3,11 @@
 1. The path of ``lemke`` from the given active set; the end point is refined by the inverse matrix in
    the tableau.
 2. The path from the active set at the end of the first path: a new tableau has less round-off.
-3. A proximal problem about the best point z, with A + delta D and b - delta D z, D = diag |a_ii|. It is
-   regular for a positive semidefinite A. Then the problem itself from the proximal one's active set.
+3. A proximal problem about the best point z, with A + delta D and b - delta D z, D = diag scale_i^2. It
+   is regular for a positive semidefinite A. Then the problem itself from the proximal one's active set.
 
 If a path ends in a ray, ``certificate`` checks whether its direction proves that no solution exists.
-W is a ``PathWork``, beta the largest scaled |b|.
+W is a ``PathWork``; scale and beta are those of ``scale_units``.
 """
 
 import math
@@ -38,14 +38,15 @@ class PathWork(WorkArray, sizes="n"):
     path = within(LemkeWork, "the tableau")
     sizes = within(SizeWork, "w and sizes of the rows")
     best = part("n", "the best z so far")
-    ray = part("n", "a direction, or w of the free rows")
+    ray = part("n", "a direction; also scratch")
     most = part("n", "the largest entry of each row and column")
 
 
 @kernel
 def scale_units(problem, W):
-    """Set W.path.scale: sqrt |a_ii|, larger where scaled entries exceed 1; return max |b| / scale.
+    """Set W.path.scale: sqrt |a_ii|, larger where scaled entries exceed 1; return beta.
 
+    beta: the largest |b_i| / scale_i, or |z_i| scale_i of a z_i that the bounds keep away from 0.
     Rows without a diagonal are scaled until their largest entry is about 1.
     Source: Ruiz, A scaling algorithm to equilibrate both rows and columns norms in matrices, RAL (2001).
     Differs from the source: one factor for a row and its column.
@@ -179,7 +180,7 @@ def correct_rows(problem, z, W, near):
 
 @kernel
 def corrected_residual(problem, z, W, least):
-    """Natural residual [-] after corrections of z, each kept only if it reduces the residual.
+    """Natural residual [-] after corrections of z, each undone if it increases the residual.
     First, z within round-off of zero or a bound is set to it; then rows are solved one by one.
     """
     residual, kept = residual_above(problem, z, W.sizes, least), W.ray

@@ -132,7 +132,7 @@ fill_panels = either(scatter_panels, gather_panels)
 
 @kernel
 def smallest_pivot(table, scale, panels):
-    """Smallest monitored pivot of a row, relative to the diagonal of J M^-1 J' in the reference pose."""
+    """Smallest monitored pivot of a row, relative to the row's size in ``scale`` (``Plan.scale``)."""
     rows, a = table[_ROWS], table[_ROW_AT]
     largest = unknown = as_many(0.0, panels[np.uint64(0)])
     for r in range(rows):
@@ -155,8 +155,8 @@ def factor(table, scale, values, panels, delassus, u_free):
         delassus (N, N), N >= channels: written with ``B = C K^-1 C'`` (leading block, symmetric).
         u_free (channels,): written with ``C v`` at q = 0.
 
-    Returns the smallest scaled pivot of the plan's monitored rows (inf without rows, NaN if the input
-    has a NaN). If this pivot collapses, make a plan in the current pose.
+    Returns the smallest scaled pivot of the plan's monitored rows (inf without such rows, NaN if the
+    input has a NaN). If this pivot collapses, make a plan in the current pose.
     """
     fill_panels(table, scale, values, panels)
     n, o = table[_CHANNELS], table[_TRAILING_AT]

@@ -3,7 +3,7 @@
 - ``given_at``: for each possible nonzero of the upper halves of ``mass``, then for each of ``jac``: the
   number's panel position in the upper 32 bits, the position in the array in the lower 32 bits.
 - ``row_at``: for each row the panel position of the row's diagonal entry.
-- ``x_at``: for each scalar of ``[velocity; impulse]`` the place in elimination order.
+- ``x_at``: for each scalar of ``[velocity; impulse]`` the position in elimination order.
 - ``node_at``: for each node in elimination order ``(pivots, panel position, stride, first scalar,
   columns without channels, columns with channels, position of the node's list of column scalars)``.
 - ``program_at``: for each node ``(pivots, panel position, stride, first scalar, position of the node's

@@ -30,7 +30,8 @@ def sweep(own, arrays, places):
     other column and for the node's part of the right-hand side, ``u_i -= sum_(j < i) (u_ji / d_j)
     u_j``. The ratio ``u_i / d_i`` is written to ``work`` at ``i n + c``, except in lanes (several
     vehicles in one SIMD register). From the right-hand side of column c, at ``y + table[columns + c]``,
-    the sum of ``u_i y_i / d_i`` is subtracted. All other ``places`` are positions in ``panels``.
+    the sum of ``u_i y_i / d_i`` is subtracted. ``o``, ``y`` and ``work`` are positions in ``panels``,
+    ``first`` is the node's first scalar.
     """
     (panels, table), (o, w, y, first, columns, work, n) = arrays, places
     own_y = y + first

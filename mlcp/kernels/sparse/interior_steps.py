@@ -17,7 +17,7 @@ from mlcp.jit import kernel
 
 STEPS = 80  # most interior-point steps
 PATIENCE = 20  # largest number of successive steps that do not halve the error
-TINY = 1e-200  # added to denominators that may be 0
+TINY = 1e-200  # least value of x, y, s and t, which are denominators
 
 
 @kernel

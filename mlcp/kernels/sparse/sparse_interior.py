@@ -193,8 +193,8 @@ def correct_rows(problem, z, W, near):
 
 @kernel
 def store_result(problem, W, scale, beta, z):
-    """Write W.kept to z in the problem's units, set z_i within round-off of a bound to the bound, and
-    return the natural residual of z."""
+    """Write W.kept to z in the problem's units, set z_i within round-off of a bound to the bound,
+    correct rows with a large residual (``correct_rows``), and return the natural residual of z."""
     n, largest = z.shape[0], 0.0
     for i in range(n):
         largest = max(largest, abs(W.kept[i]))
@@ -247,7 +247,8 @@ def finish(problem, K, T, W, units, z, last):
 
 @kernel
 def should_finish(W, changed, mu, n):
-    """True if the active set has hardly changed and differs from the set last given to ``finish``."""
+    """True if mu is small, and the active set has hardly changed and differs from that of the last
+    ``finish``."""
     if not ((changed == 0 and mu < 1e-2) or (FEW * changed < n and mu < 1e-6)):
         return False
     for i in range(n):

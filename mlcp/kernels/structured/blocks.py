@@ -60,7 +60,7 @@ def add_row(H, weight, i, R, P):
 
 @kernel
 def factor_diagonal(L, at):
-    """Factor the 6 x 6 block at ``at`` into U'U in place (upper triangle); False if not positive."""
+    """Factor the 6 x 6 block at ``at`` into U'U in place (upper triangle); False for a pivot <= 0."""
     for c in range(B):
         pivot = L[np.uint64(at + c * B + c)]
         if not 0.0 < pivot < math.inf:

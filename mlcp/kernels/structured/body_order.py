@@ -50,7 +50,7 @@ def place_blocks(P):
 
 @kernel
 def order_bodies(n, row_start, row_block, last, degree, P):
-    """Compute the minimum-degree elimination order and the places of the factor's blocks.
+    """Compute the minimum-degree elimination order and the positions of the factor's blocks.
 
     Arguments:
         n: number of rows; row i acts on the bodies row_block[row_start[i] : row_start[i + 1]].

@@ -203,7 +203,8 @@ def right_hand_side(R, Z, k, d, at_rest):
 def reduced_solve(R, P, Z, W, limits):
     """Solve by eliminating the bilateral rows.
 
-    Arguments: those of ``proximal_newton``; W: a ``Reduced``; W.active is start and result of pivoting.
+    Arguments: R, P, Z and limits as of ``proximal_newton``; W: a ``Reduced``; W.active is the active set
+        of the last pivoting.
     Returns: (code, corrections, residual); after FAILED z is the last point.
     """
     z, v, state, small, real, body = Z.z, Z.v, Z.state, W.small, W.real, W.body

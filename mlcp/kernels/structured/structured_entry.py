@@ -66,7 +66,8 @@ def run_structured(problem, plan, point, cold, patient, tol, deadline, work):
 @entry_point("mlcp")
 def run_reduced(problem, plan, point, cold, tol, deadline, work, scratch):
     """Solve by reduction to the bounded rows (``reduced_solve``).
-    Arguments are those of ``run_structured``; scratch: int64, one number per bounded row and body."""
+    Arguments are those of ``run_structured``, except ``patient``; scratch: int64, one number per bounded
+    row and one per body."""
     (ints, reals, n, nb, bounded), (places, blocks), (z, state) = problem, plan, point
     if blocks == 0:
         blocks = structured_setup.plan_into(ints, n, nb, bounded, places)

@@ -115,7 +115,8 @@ def scale_rows(reals, nb, R, factor, scale):
 
 @kernel
 def start_rows(reals, nb, R, scale, cold, z, state, zs):
-    """Write z in scaled rows to ``zs``; if ``cold``, first set z to 0, or to the nearest bound."""
+    """Write z in scaled rows to ``zs``; if ``cold``, first set z to 0, or to the nearest bound, and the
+    states to 0, or to -1 for equal bounds."""
     o = 36 * nb + 6 * R.block.shape[0] + 2 * R.n
     lower, upper = reals[o:], reals[o + R.n :]
     for i in range(R.n):

@@ -44,9 +44,9 @@ def size_unit_rows(R, z, w, size, effective, reach):
     """Set ``size`` to the rows' sizes at impulses z and velocities w; effective (n,) and reach (2 nb,)
     are work arrays.
 
-    Body k adds ``min(|Y_ik| reach[k], reach[nb + k])`` to the size of row i: Y_ik is the block of row i
-    and body k, reach[k] the largest |Y_jk| |z_j| over the body's rows j, and reach[nb + k] their largest
-    size.
+    Body k raises the size of row i to ``min(|Y_ik| reach[k], reach[nb + k])``: Y_ik is the block of row
+    i and body k, reach[k] the largest |Y_jk| |z_j| over the body's rows j, and reach[nb + k] their
+    largest size.
     """
     bodies = reach.shape[0] // 2
     for k in range(2 * bodies):
