@@ -198,5 +198,5 @@ def _random_joint(b, rng, one, other):
 
 
 def machine():
-    """Forty-five bodies with joints of every kind, twelve of which close loops; four have channels."""
+    """Forty-five bodies with joints of 1 to 6 rows, twelve of them in loops, and four channel groups."""
     return random_mechanism(np.random.default_rng(0), 45, 12, 4)

@@ -27,8 +27,8 @@ def sizes(A, b, lower, upper, z, links=None):
     """Size of each row, the scale of its residual (docs/solvers.md), at unit diagonal of A.
 
     It is the largest of |b_i|, the row's forced |z_i| (bounds without 0) and contributions of rows j.
-    Row j with a_ii, a_jj > 0 contributes |a_ij| h_j, at most its own size; h_j: its |bound| if it rests
-    there, else the larger of |z_j| and 1e-5 of its size. If a_ii or a_jj is zero, it contributes
+    If a_ii, a_jj are not 0, row j contributes |a_ij| h_j, at most its own size; h_j: its |bound| if it
+    rests there, else the larger of |z_j| and 1e-5 of its size. If a_ii or a_jj is zero, it contributes
     |a_ij z_j| unless |z_j| is above 1e5 times the value that a row could cause (``makes``), and at
     least 1e-5 |a_ij| times this value.
     links (rows, bodies): norms of a structured row's Y = J M^(-1/2) on each body, in place of |a_ij|.
@@ -71,7 +71,7 @@ def sizes(A, b, lower, upper, z, links=None):
 
 
 def makes(off, size, start, better=np.fmax):
-    """Largest (``better``: smallest) |z_j| = size_i / |a_ij| that a row i could cause, or ``start``."""
+    """Largest (``np.fmin``: smallest) |z_j| = size_i / |a_ij| that a row i could cause, or ``start``."""
     with np.errstate(divide="ignore", invalid="ignore"):
         could = np.where(off != 0, size[:, None] / off, np.nan)
     return better(better.reduce(np.vstack([could, np.full(off.shape[1], np.nan)]), axis=0), start)

@@ -1,6 +1,6 @@
 """A simple, independent solution of the structured problem: Gaussian elimination with pivoting.
 
-Extended precision (80 bit if available), no structure, rows scaled first.
+Extended precision (80 bit if available), no structure, rows and columns scaled first.
 """
 
 import numpy as np

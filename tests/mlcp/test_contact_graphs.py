@@ -164,7 +164,7 @@ def test_bounds_far_away_are_found_and_seen_past(far):
 
 
 def test_a_large_z_does_not_hide_a_w_that_is_not_zero():
-    """z - clip(z - 1) is 0 in floating point for z = 1e17, but w = -1 is no solution."""
+    """z - clip(z + 1) is 0 in floating point for z = 1e17, but w = -1 is no solution."""
     problem = MLCP(np.zeros((1, 1)), [-1.0])
     assert natural_residual(problem, np.array([1e17])) == 1.0
     rod = StructuredMLCP(np.ones(1), [[0.0]], 0.0, [-1.0])

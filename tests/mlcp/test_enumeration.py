@@ -1,4 +1,4 @@
-"""``direct`` against brute force: every active set of every problem of up to eight rows."""
+"""``direct`` against brute force over all active sets where it finds no solution; up to eight rows."""
 
 import pytest
 from hypothesis import given, settings

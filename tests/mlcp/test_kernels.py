@@ -244,7 +244,7 @@ def structured_rows(problem):
 
 
 def structured_in_python(problem, reduced):
-    """(z, w, diagonal, steps) of ``run_structured`` by the kernels' plain Python."""
+    """(z, w, diagonal, steps) of ``run_reduced`` or ``run_structured`` by the kernels' plain Python."""
     p, n, nb = problem, problem.n, problem.bodies
     m = len(p.bounded)
     blocks = p.plan[1]

@@ -35,7 +35,8 @@ def test_an_american_put_is_exercised_below_one_price_and_held_above(volatility,
 
 
 def steered(steps, push=1.0, unstable=0.0, sparse=False):
-    """(problem, A, B): a mass steered to rest, x' = A x + B force, least squares, |position| <= 5 m.
+    """(problem, A, B): a mass steered to rest, next x = A x + B force, least squares, |position| <= 5 m,
+    |force| <= ``push``.
 
     Unknowns: position, velocity, force of each step; then the multipliers of the equations of motion.
     """

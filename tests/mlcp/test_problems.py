@@ -1,4 +1,4 @@
-"""Solvers find the stated solutions of the literature's problems; generators repeat theirs by a seed."""
+"""Solvers find the stated solutions of the literature's problems; a seed determines generated ones."""
 
 import numpy as np
 import pytest
