@@ -19,7 +19,8 @@ KINDS = {
     "brixius": {"law": "brixius"},
     "by demand": {"law": "sand", "combined": "demand"},
     "clay": {"law": "clay-run-time"},
-    "spin row": {"law": "brixius-radial"},
+    "brixius radial": {"law": "brixius-radial"},
+    "spin row": {"law": "sand-unified"},
     "set-valued": {"regularisation": "set-valued"},
     "bristles": {"lugre": LuGre()},
 }
