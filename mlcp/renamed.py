@@ -13,7 +13,7 @@ _of_classes: dict[type, dict[str, str]] = {}  # new names of arguments by old on
 
 
 def _warn(old: str, new: str) -> None:
-    warnings.warn(f"{old} is now called {new}; {old} goes with the next release", DeprecationWarning, 3)
+    warnings.warn(f"{old} is now called {new}; the next release removes {old}", DeprecationWarning, 3)
 
 
 def names(module: str, **new: str) -> Callable[[str], Any]:

@@ -46,5 +46,6 @@ class Status(Enum):
     )
     BACKEND_FAILED = (
         "The back-end gave up without an answer. Usual causes: (a) A is not positive "
-        "semidefinite, (b) the problem has no solution. Try the solver 'direct', which says which."
+        "semidefinite, (b) the problem has no solution. Try the solver 'direct': its status separates "
+        "the causes."
     )

@@ -43,8 +43,8 @@ def _choose() -> ModuleType | None:
             pass
     warnings.warn(
         f"Numba {numba.__version__} is none of those that the quick compiler was tested with "
-        f"({first[0]}.{first[1]} to {last[0]}.{last[1]}); kernels are compiled in Numba's own way: the "
-        f"numbers are the same, the first run takes longer (say so yourself by {ASKED}=stock)",
+        f"({first[0]}.{first[1]} to {last[0]}.{last[1]}); Numba's own pipeline compiles the kernels: "
+        f"the numbers are the same, the first run takes longer ({ASKED}=stock silences this warning)",
         stacklevel=2,
     )
     return None

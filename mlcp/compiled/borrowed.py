@@ -67,7 +67,7 @@ def borrowed_viewer(bundle: type[Bundle]) -> Any:
 
     def view(places: Any) -> Any:
         raise TypeError(
-            f"the places of {bundle.__name__} are addresses: only compiled code follows them"
+            f"the offsets of {bundle.__name__} lead to foreign memory: only compiled code reads it"
         )
 
     view.__name__ = view.__qualname__ = f"lent_{bundle.__name__.lower()}"

@@ -76,7 +76,7 @@ def _within(who: str, name: str, entry: Inner, leaf: Leaf) -> Leaf:
     try:
         size = leaf.size and tuple(renamed(length, entry.sizes) for length in leaf.size)
     except KeyError as error:
-        raise AttributeError(f"{who}.{name}: sizes does not say {error}") from None
+        raise AttributeError(f"{who}.{name}: sizes has no {error}") from None
     floats, ints = (entry.floats + k if k >= 0 else -1 for k in (leaf.floats, leaf.ints))
     like = leaf.like and f"{name}.{leaf.like}"
     return leaf._replace(floats=floats, ints=ints, size=size, like=like)
@@ -85,13 +85,11 @@ def _within(who: str, name: str, entry: Inner, leaf: Leaf) -> Leaf:
 def _share(who: str, found: dict[str, Leaf], own: str, outer: str) -> None:
     mine = [path for path in found if path == own or path.startswith(f"{own}.")]
     if not mine:
-        raise AttributeError(f"{who}: nothing of it is {own!r}, which is to be shared")
+        raise AttributeError(f"{who}: it has no entry {own!r} to share memory")
     for path in mine:
         like = outer + path.removeprefix(own)
         if like not in found:
-            raise AttributeError(
-                f"{who}: nothing of it is {like!r}, with which {path!r} is to be shared"
-            )
+            raise AttributeError(f"{who}: it has no entry {like!r} to share memory with {path!r}")
         one, other = found[path].entry, found[like].entry
         if type(one) is not type(other) or getattr(one, "record", 0) is not getattr(other, "record", 0):
             raise AttributeError(f"{who}: {path!r} and {like!r} are of two kinds and share no memory")
@@ -106,7 +104,7 @@ def flat(bundle: Any, values: Mapping[str, Any], before: str = "") -> Iterator[t
         path = before + name
         if path in leaves:
             if leaves[path].like:
-                raise AttributeError(f"{path!r} lies where {leaves[path].like!r} does: give that")
+                raise AttributeError(f"{path!r} has the memory of {leaves[path].like!r}: give that")
             yield path, value
             continue
         below = [one for one in leaves if one.startswith(f"{path}.")]

@@ -131,7 +131,7 @@ def _refusal(unit: Lazy, error: Exception) -> NotCompiled:
     words = f"{type(error).__name__}: {says[0]}" if says else type(error).__name__
     refused = NotCompiled(
         f"{unit.name}, a kernel that few runs need, could not be compiled ({words}); "
-        "what was being computed means nothing"
+        "the results of this call are void"
     )
     refused.__cause__ = error
     return refused

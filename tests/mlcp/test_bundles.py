@@ -117,17 +117,17 @@ def test_an_array_without_size_and_value_is_refused_by_name():
         machine(1, wheels=Records.of(Wheel, 2))
     with pytest.raises(AttributeError, match=r"Machine has no entry 'rows\.trend'"):
         Machine.made({"wheels": 1}, rows={"trend": [0]})
-    with pytest.raises(AttributeError, match=r"'hard\.given\.z' lies where 'rows\.z' does: give that"):
+    with pytest.raises(AttributeError, match=r"'hard\.given\.z' has the memory of 'rows\.z': give that"):
         machine(1, hard={"given": {"z": [1.0]}})
 
 
 def test_declarations_that_cannot_be_are_refused():
-    with pytest.raises(AttributeError, match=r"Silent\.rows: sizes does not say 'rows'"):
+    with pytest.raises(AttributeError, match=r"Silent\.rows: sizes has no 'rows'"):
         type("Silent", (Bundle,), {"rows": inner(Rows, "")})
     sizes = {"rows": "wheels"}
     for shared, why in (
-        ({"trend": "load"}, "nothing of it is 'rows.trend'"),
-        ({"z": "force"}, "nothing of it is 'force'"),
+        ({"trend": "load"}, "it has no entry 'rows.trend'"),
+        ({"z": "force"}, "it has no entry 'force'"),
         ({"A": "load"}, "'rows.A' and 'load' are of two kinds"),
     ):
         own = {"load": array("N", ""), "rows": inner(Rows, "", sizes, shared)}
