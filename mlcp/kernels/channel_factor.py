@@ -2,7 +2,7 @@
 
 B (C, C): mobility of the channels (contact coordinates) [1/kg]; S: +1 and -1 at the channels of a row;
 e: compliances [1/kg]; details in ``channel_rows``. In lanes (several vehicles side by side in one SIMD
-register) every lane has a list of free rows. Loops run over the longest list; places beyond the end of
+register) every lane has a list of free rows. Loops run over the longest list; positions after the end of
 a lane's list are masked, so that the lane's sums are equal to those of a single problem. Truth values
 such as ``need`` are masks over the lanes. ``rows``: a ``ChannelRows``; W: a ``ChannelWork``.
 """
@@ -15,13 +15,13 @@ from mlcp.kernels.free_rows import PIVOT_FLOOR, subtract_row
 
 @kernel
 def _listed(count, k):
-    """True: a loop over the places of the only list of free rows ends at the list's last place."""
+    """True: with a single list of free rows a loop has no positions after the list's end."""
     return True
 
 
 @kernel
 def _listed_in_lanes(count, k):
-    """Mask of the lanes whose lists of free rows have a place k."""
+    """Mask of the lanes whose lists of free rows have a position k."""
     return count > k
 
 
@@ -60,13 +60,13 @@ def couple(B, rows, W):
 
 @kernel
 def _coupling_there(r, c, B, rows, W):
-    """Entry (i, j) of S B S' for the free rows i, j in places r and c of the list."""
+    """Entry (i, j) of S B S' for the free rows i, j at positions r and c of the list."""
     return coupling(int(W.row[r]), int(W.row[c]), B, rows)
 
 
 @kernel
 def _coupling_in_lanes(r, c, B, rows, W):
-    """Entry (i, j) of S B S' for the free rows in places r, c of each lane's list, from W.coupling."""
+    """Entry (i, j) of S B S' for free rows at positions r, c of each lane's list, from W.coupling."""
     return W.coupling[split(W.row[r])[0] * rows.z.shape[0] + split(W.row[c])[0]]
 
 

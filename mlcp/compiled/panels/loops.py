@@ -16,7 +16,7 @@ RUN_WIDTHS = (4, 8)  # vector widths for runs (neighbouring columns) of a node (
 
 
 def emit_subtraction(e, at, places, start, amount, width, live=None):
-    """Emit ``array[start + place] -= amount`` by column; a table has the places, from ``places`` on."""
+    """Emit ``array[start + place] -= amount`` by column; a table has them from ``places`` on."""
     for k in range(width):
         place = e.at(start, at.load(at.at(places, k), 1))
         one = e.columns(amount, k, 1) if width > 1 else amount

@@ -82,7 +82,7 @@ def set_newton_step(f, F, W, ridge):
 
 @kernel
 def collect(problem, z, active, W, symmetric):
-    """Assign places in the factor (slots) to the free rows, in a symmetric problem the rows far from
+    """Assign positions in the factor (slots) to the free rows, in a symmetric problem the rows far from
     their bounds first; return the number of free rows."""
     n, row, slot, far, found = problem.n, W.factor.row, W.slot, W.far, W.step
     total, f = 0.0, 0

@@ -1,8 +1,8 @@
 """Factor of the free rows' matrix, A_FF = L D U, updated as rows join or leave the free set F.
 
-Every factored row has a slot, its place in the factor. A joining row takes the next slot, at the cost of
-a forward solve. The slot of a leaving row stays empty, and the row's terms are added back to later rows.
-After many changes the matrix is factored anew. Pivots are not exchanged: those of a P-matrix or a
+Every factored row has a slot, its position in the factor. A joining row takes the next slot, at the cost
+of a forward solve. The slot of a leaving row stays empty, and the row's terms are added back to later
+rows. After many changes the matrix is factored anew. Pivots are not exchanged: those of a P-matrix or a
 positive definite matrix are positive in any order.
 
 D U is stored by rows of n numbers; row k is used from slot k on. D L' is stored in the same way; for a

@@ -14,9 +14,9 @@ from mlcp.kernels.kkt.kkt_vector import RUN_FIELDS, back, forward, sweep, update
 def eliminate_node(table, at, panels, y, work):
     """Factor one panel and subtract its update from every later panel coupled to it.
 
-    ``at`` is the node's place in the program (``kkt_layout``), ``y`` and ``work`` are positions of the
-    right-hand side and of scratch in ``panels``. Returns the place of the next node. The lower triangle
-    of a diagonal block is written too and never read.
+    ``at`` is the node's position in the program (``kkt_layout``), ``y`` and ``work`` are positions of
+    the right-hand side and of scratch in ``panels``. Returns the position of the next node. The lower
+    triangle of a diagonal block is written too and never read.
     """
     own, o, w, first = table[at], table[at + 1], table[at + 2], table[at + 3]
     columns, runs = table[at + 4], table[at + 5]
@@ -31,7 +31,7 @@ def eliminate_node(table, at, panels, y, work):
 def forward_node(table, f, panels, x):
     """Forward substitution of one node, ``y_j -= u_ij y_i / d_i``, without the channels; x holds y.
 
-    ``f`` is the node's place in the table of nodes (``kkt_layout``). A node with a zero right-hand
+    ``f`` is the node's position in the table of nodes (``kkt_layout``). A node with a zero right-hand
     side is skipped: a third of a vehicle's nodes in a projection, whose right-hand side has joint errors
     only.
     """
@@ -48,8 +48,8 @@ def forward_node(table, f, panels, x):
 def back_node(table, f, n, panels, x):
     """Back substitution of one node, ``x_i = (y_i - sum_(j > i) u_ij x_j) / d_i``.
 
-    The sum is over ``n`` columns beyond the node's own. ``f`` is the node's place in the table of nodes
-    (``kkt_layout``); x holds y at the scalars of the node.
+    The sum is over ``n`` columns beyond the node's own. ``f`` is the node's position in the table of
+    nodes (``kkt_layout``); x holds y at the scalars of the node.
     """
     places = table[f + 1], table[f + 2], table[f + 6], table[f + 3], n
     back(table[f], (panels, table, x), places)

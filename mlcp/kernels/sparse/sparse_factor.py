@@ -22,18 +22,18 @@ LEAST_PIVOT = 1e-13  # smallest |pivot|, in rows of unit diagonal
 class SparseFactor(NamedTuple):
     """A symmetric matrix in the order of its elimination, and its factor L D L'."""
 
-    order: Any  # (n,) int64: row at each place of the elimination
-    place: Any  # (n,) int64: place of each row
+    order: Any  # (n,) int64: row at each position of the elimination order
+    place: Any  # (n,) int64: position of each row in this order
     parent: Any  # (n,) int64: parent in the elimination tree, -1 for none
     start: Any  # (n + 1,) int64: start of each column's entries above the diagonal
-    row: Any  # int64: place of the row of each entry above the diagonal
+    row: Any  # int64: position of the row of each entry above the diagonal
     value: Any  # value of each entry above the diagonal
     first: Any  # (n + 1,) int64: start of each column of L
     filled: Any  # (n,) int64: number of entries of each column of L so far
-    below: Any  # int64: place of the row of each entry of L
+    below: Any  # int64: position of the row of each entry of L
     factor: Any  # value of each entry of L
     inverse: Any  # (n,) 1 / D
-    x: Any  # (n,) by places: right-hand side and solution
+    x: Any  # (n,) by positions: right-hand side and solution
     path: Any  # (n,) int64 scratch: columns found by ``find_path``
     flag: Any  # (n,) int64 scratch: last row whose path met the node
 

@@ -30,7 +30,7 @@ class Signed(NamedTuple):
 @kernel
 def count_pattern(start, column, n, transposed, at):
     """Write the starts of the rows of A' to ``transposed`` (n + 1,); to ``at`` (n,) the next
-    free place of each row, which is its start until ``fill_transposed`` advances it."""
+    free position of each row, which is its start until ``fill_transposed`` advances it."""
     for i in range(n + 1):
         transposed[i] = 0
     for x in range(start[n]):
@@ -43,7 +43,7 @@ def count_pattern(start, column, n, transposed, at):
 @kernel
 def fill_transposed(given, n, transposed, at, row, place):
     """List the entries of A' by rows: ``row`` gets their columns, ``place`` their positions in A.
-    ``at``: next free place of each row, advanced to the row's end."""
+    ``at``: next free position of each row, advanced to the row's end."""
     start, column = given
     for i in range(n):
         for x in range(start[i], start[i + 1]):
