@@ -18,7 +18,7 @@ BACKLOG = 1 << 16
 
 
 class Hub:
-    """Server that forwards the frames of each client to all others; a context manager with a thread.
+    """Server that forwards each client's frames to all others in raw mode; a context manager, a thread.
 
     Arguments:
         port: TCP port on 127.0.0.1; 0: a free one, stored in ``port`` when open.
