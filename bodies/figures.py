@@ -128,8 +128,8 @@ def chosen(columns: Mapping[str, np.ndarray], names: tuple[str, ...]) -> list[Pa
             panels += [(f"{alone} [{unit}]".strip(), chunk) for chunk in _chunks(group)]
     if len(panels) > PANELS:
         raise checks.MechanismError(
-            f"plot: {len(wanted)} columns are called so, which need {len(panels)} axes; at most "
-            f"{PANELS} are drawn, name fewer"
+            f"plot: {len(wanted)} columns have these names and need {len(panels)} axes; at most "
+            f"{PANELS} are drawn, name fewer columns"
         )
     return panels
 

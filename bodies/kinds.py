@@ -66,8 +66,8 @@ class Points:
         for k in range(1, self.size):
             if math.dist(found[k - 1], found[k]) < 1e-6:
                 raise checks.MechanismError(
-                    f"{who}: {field}[{k - 1}] and {field}[{k}] coincide at {found[k]} m; they must lie "
-                    "apart."
+                    f"{who}: {field}[{k - 1}] and {field}[{k}] coincide at {found[k]} m; they must "
+                    "differ."
                 )
         return found
 

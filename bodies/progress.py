@@ -1,4 +1,4 @@
-"""Progress of long tasks: a line on a screen or in a notebook, otherwise records in a log.
+"""Progress of long tasks: a line on a screen or in a notebook, and records in a log.
 
 The log is ``logging.getLogger("bodies")``, level INFO; it writes nothing unless a program enables it, as
 :func:`show_in_pipes` does.

@@ -72,7 +72,7 @@ class State:
                 arrays = {name: data[name] for name in ARRAYS}
             except BROKEN:
                 raise checks.MechanismError(
-                    f"{who}: not a file that State.save wrote, or a torn one."
+                    f"{who}: not a file that State.save wrote, or a damaged one."
                 ) from None
         return cls.of(who, arrays)
 
@@ -100,7 +100,7 @@ class State:
             value = getattr(self, name)
             right = isinstance(value, np.ndarray) and value.dtype == kind and value.ndim == 1
             if not (isinstance(value, kind) if kind in (float, str) else right):
-                raise checks.MechanismError(f"{who}: {name!r} is not what a state holds; it is damaged.")
+                raise checks.MechanismError(f"{who}: {name!r} is not of a state's type; it is damaged.")
 
 
 #: Type of each attribute: element type of a flat array, or float or str.

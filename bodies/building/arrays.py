@@ -15,7 +15,7 @@ from ..memory.soil import room_to_solve
 from .builder import Builder
 from .zeros import jac_zeros, mass_zeros
 
-#: Default settings of a run.
+#: Settings of a model; a simulation replaces step, tolerance and projections by its own.
 SETTINGS = {
     "step": 1e-3,
     "tolerance": 1e-7,

@@ -168,7 +168,8 @@ def close_joints(work: Workspace) -> tuple[np.ndarray, np.ndarray]:
 def check_wheels(work: Workspace) -> None:
     """Check that no wheel is deeper in its ground than its diameter, and that no wheel lies flat.
 
-    Raises: MechanismError: naming the wheel and its depth or spin axis.
+    Raises:
+        MechanismError: naming the wheel and its depth or spin axis.
     """
     work.stage("detect")
     frames = work.machine.wheel_state

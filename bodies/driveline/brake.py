@@ -18,7 +18,7 @@ class Brake(Coupling):
 
     Arguments:
         joint: braked coordinate.
-        capacity: largest torque [N m], at least 0.
+        capacity: largest torque [N m] or force [N], at least 0.
         pressure: signal in [0, 1], the fraction of the capacity.
 
     Raises:

@@ -19,7 +19,7 @@ class Clutch(Coupling):
 
     Arguments:
         joint_1, joint_2: coordinates of the two shafts.
-        capacity: largest torque [N m], at least 0.
+        capacity: largest torque [N m] or force [N], at least 0.
         engagement: signal in [0, 1], the fraction of the capacity.
 
     Raises:

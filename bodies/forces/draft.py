@@ -17,9 +17,8 @@ class Draft(Force):
     """Draft force ``f = -engaged D(v) u / v``, ``D = d_0 + d_1 v + d_2 v^2``; u: horizontal velocity of
     the point, v: |u|.
 
-    Below ``v_0`` the force is proportional to the speed, 0 at rest. In a step the force is
-    ``-engaged D(v) u+ / v``, u+: u at the end of the step; it is dissipative and stable at any step
-    length.
+    Below ``v_0`` the force is ``-engaged D(v) u / v_0``, 0 at rest. In a step u is taken at the end,
+    v at the start: the force is dissipative and stable at any step length.
 
     Arguments:
         name: unique name.
@@ -28,7 +27,7 @@ class Draft(Force):
         draft: d_0 [N], d_1 [N s/m], d_2 [N s^2/m^2], each at least 0;
             :func:`bodies.vehicle.tools.d497.draft_numbers` returns those of ASABE D497.
         engaged: signal in [0, 1], the fraction of the tool in the ground; an input is clamped to [0, 1].
-        v_0: speed below which the force is proportional to the speed [m/s].
+        v_0: speed below which the force decreases to 0 with the speed [m/s].
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

@@ -70,7 +70,7 @@ class SpringDamper(_Springy, Length):
         free_length: length without tension [m]; default: the length in the pose of the description.
         spring_table: pairs (elongation [m], tension [N]), in addition to the linear stiffness.
         damper_table: pairs (speed of elongation [m/s], tension [N]), in addition to the linear damping;
-            the tension must not fall, since a falling tension supplies energy.
+            the tension must not fall, since a fall is negative damping.
         integration: ``"backward"`` Euler, which damps fast springs numerically, or ``"centred"``,
             without numerical damping at any step length.
 

@@ -109,9 +109,7 @@ class Bench:
         inputs: numbers or schedules by the input names that levers and forces refer to.
 
     Raises:
-        MechanismError: wrong number or type of rods, or an explicit method with a relief or make-up of
-            slope 0.
-        UnknownName: a lever or force refers to an input that ``inputs`` does not have.
+        MechanismError: wrong number or type of rods; a cylinder that is rigid or has dry friction.
     """
 
     def __init__(
@@ -163,7 +161,9 @@ class Bench:
             The records, and the balances of energy and oil.
 
         Raises:
-            MechanismError: naming the argument, its value and the allowed range.
+            MechanismError: naming the argument, its value and the allowed range; an explicit method with
+                a rod of prescribed speed, or a relief or make-up of slope 0.
+            UnknownName: a lever or force refers to an input that ``inputs`` does not have.
             SimulationError: a piston left its cylinder.
         """
         checks.number("bench", "step", step, 0.0, open_low=True)
@@ -203,7 +203,7 @@ class Bench:
         for k, rod in enumerate(self.rods):
             if rod.speed is not None:
                 raise checks.MechanismError(
-                    f"bench: rod {k} has a given speed, which explicit methods do not know"
+                    f"bench: rod {k} has a given speed, which explicit methods do not support"
                 )
 
     def _add_load(self, k: int, record: Any, curves: Any) -> None:

@@ -99,7 +99,7 @@ class Hydraulics:
                 :meth:`oil`.
         """
         if self._flows is None:
-            raise checks.MechanismError("hydraulics: a run keeps the oil, not the flows")
+            raise checks.MechanismError("hydraulics: a run records the oil, not the flows")
         return self._flows[self._number(cylinder)].rate[:2].copy()
 
     @property

@@ -37,7 +37,7 @@ class MakeUp:
     P: pressure of the chamber.
 
     Arguments:
-        pressure: P_set [Pa], below the tank pressure.
+        pressure: P_set [Pa], at most the tank pressure.
         slope: R [Pa s/m^3]; 0: set-valued, the pressure never falls below P_set.
 
     Raises:

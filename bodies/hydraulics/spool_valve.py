@@ -22,7 +22,7 @@ class SpoolValve:
     y > 0 extends the cylinder.
 
     Arguments:
-        command: signal of the lever y_cmd, clamped to [-1, 1].
+        command: signal of the lever y_cmd, -1 to 1.
         inlet: pairs (position [-], area [m^2]) from pump to cylinder; positions from 0 to 1, areas not
             decreasing; constant outside.
         outlet: pairs (position [-], area [m^2]) from cylinder to tank, with the same conditions.

@@ -18,8 +18,8 @@ class Joint:
     """A joint between ``body_a`` and ``body_b``.
 
     Point and axis are given in world axes, in the pose in which the bodies are described. Body b
-    has the same point and axis unless ``position_b`` or ``axis_b`` is given; if they differ, the
-    pose of the description violates the joint, and compiling reports the gap.
+    has the same point and axis unless ``position_b`` or ``axis_b`` is given. Except in distance,
+    universal and constant-velocity joints, a difference is a joint error, see :func:`bodies.compile`.
 
     Arguments:
         name: unique name.

@@ -14,9 +14,9 @@ class Bushing(Joint):
     """Six implicit rows ``v+ + e p + b = 0`` along and about axes of body_a, with the compliance
     ``e = 1/(h (h k + c))`` and the bias ``b = k x/(h k + c)``; p: impulse; h: step length.
 
-    The deflections x are ``p_b - p_a`` (p_a, p_b: joint points) and the rotation vector of body b
-    relative to a, both in the bushing frame, whose third axis is ``axis``; v+: their rates at the end of
-    the step.
+    The deflections x are ``p_b - p_a`` (p_a, p_b: joint points), and the axis of body b's rotation
+    relative to a times the sine of its angle, both in the bushing frame, whose third axis is ``axis``;
+    v+: their rates at the end of the step.
 
     Arguments:
         stiffness: stiffnesses k along the two transverse axes, then along ``axis`` [N/m].

@@ -15,7 +15,8 @@ class Limit(Coupling):
 
     Arguments:
         joint: the limited coordinate.
-        lower, upper: stops [rad or m], relative to the pose in which the bodies are described.
+        lower, upper: values of x at the stops [rad or m]; an angle or translation is 0 in the pose in
+            which the bodies are described.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

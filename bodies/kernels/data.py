@@ -78,7 +78,7 @@ class RunData(Bundle):
     body_free = whole("1: the body has no joint", MODEL, "bodies")
     angular = whole("1: the row's position error is an angle", MODEL, "rows")
     plan = whole("tables of the factorisation", MODEL)
-    scale = array("", "the plan's floors (compliance added to a row) and reference pivots", MODEL)
+    scale = array("", "least compliance (floor) of each row, then the rows' reference pivots", MODEL)
     # work arrays of a step
     rotation = array("-", "body to world axes, nine numbers a body, row by row", size="9 bodies + 9")
     coordinate_jac = array(

@@ -63,7 +63,7 @@ class Formulas:
         self, columns: Sequence[Floats], compiled: Compiled, right: Callable[..., Floats]
     ) -> Formulas | None:
         """Formulas for a range widened to the parameter values ``columns``; None if they contradict a
-        vehicle that was compiled in full.
+        vehicle that was compiled in full, or if a parameter varies that was not traced.
 
         ``compiled``: for each such vehicle, its numbers that differ from the unchanged model; ``right``:
         function of keys and these numbers that returns the vehicle's numbers at the keys.
@@ -84,7 +84,8 @@ class Formulas:
         return dataclasses.replace(self, low=low, high=high)
 
     def evaluate(self, columns: Sequence[Floats]) -> tuple[Floats, NDArray[np.bool_]]:
-        """Numbers (n, keys) of n vehicles, and whether the conditions of the tape hold for each, (n,).
+        """Numbers (n, keys) of n vehicles, NaN in tables of the normal force, and whether the conditions
+        of the tape hold for each vehicle, (n,).
 
         ``columns``: values of each parameter, (n,).
         """

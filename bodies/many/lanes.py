@@ -44,7 +44,7 @@ def why_no_lanes(work: Workspace) -> str:
     if SWITCHED_OFF:
         return "lanes exist in compiled code only, and compilation is switched off (NUMBA_DISABLE_JIT)"
     if work.model.circuit is not None:
-        return "models with a hydraulic circuit do not go in lanes"
+        return "models with a hydraulic circuit cannot be computed in lanes"
     if work.F.size > MOST:
         return f"its ground and tables take {work.F.size} numbers a lane, more than {MOST}"
     return ""

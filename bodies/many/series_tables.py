@@ -1,4 +1,4 @@
-"""Tables of the wheels' normal force for many vehicles, one for each pair of tyre and ground."""
+"""Tables of the wheels' normal force for many vehicles, one for each pair of tyre and bearing law."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .parameter_names import Floats, ParameterLocation, replaced, values_of
 
 NORMAL = "contact.wheels.normal"
 TABLES = {NORMAL, "contact.wheels.deepest"}
-MOST = 4096  # largest number of cached tables
+MOST = 4096  # number of cached tables above which the cache is cleared
 
 
 class WheelTables:
@@ -57,7 +57,7 @@ class WheelTables:
             values[row, ends] = np.array([end for _, end in found])[wheel]
 
     def _contacts(self, some: Mapping[str, Floats], row: int) -> list[Any]:
-        """Contact (tyre and soil) of each wheel of vehicle ``row`` with the parameters ``some``."""
+        """Pair (tyre, bearing) of each wheel of vehicle ``row`` with the parameters ``some``."""
         contacts, known = dict(self.wheels), dict[Any, WheelContact]()
         for name, value in values_of(some, row).items():
             for place in self.known[name]:
@@ -71,7 +71,7 @@ class WheelTables:
         return [pairs[id(c)] for c in contacts.values()]
 
     def _compute(self, wanted: Iterable[Any]) -> None:
-        """Compute and cache the tables of the contacts ``wanted`` that are not in the cache."""
+        """Compute and cache the tables of the pairs ``wanted`` that are not in the cache."""
         if len(self.tables) > MOST:
             self.tables.clear()
         new = sorted({pair for pair in wanted if pair not in self.tables}, key=repr)

@@ -56,8 +56,8 @@ class Snapshots(Parameters):
             lanes: the chosen vehicles, as in :meth:`set`.
 
         Raises:
-            MechanismError: a state of another model, or a damaged one; a snapshot of another number of
-                vehicles. The batch is then unchanged.
+            MechanismError: a state or snapshot of another model, a damaged state, a snapshot of another
+                number of vehicles. The batch is then unchanged.
         """
         rows, store = self.chosen(lanes), self.store
         if rows.size == 0:

@@ -125,7 +125,8 @@ class Variants:
     ) -> Formulas | None:
         """Formulas of all numbers that the parameters change, checked against the ``compiled`` vehicles.
 
-        None if a number has no formula. ``known``: formulas for a narrower range, or None.
+        None if a number has no formula, or a formula contradicts a vehicle. ``known``: formulas for a
+        narrower range, or None.
         """
         low, high = (np.array([f(c) for c in columns]) for f in (np.min, np.max))
         if known is not None:

@@ -33,8 +33,8 @@ class Views(Parameters):
         return found
 
     def position(self, body: str) -> NDArray[np.float64]:
-        """Centres of mass of a body (n, 3) [m]: a view of the present state, as are the arrays of the
-        methods below."""
+        """Centres of mass of a body (n, 3) [m]: a view of the present state, as are the arrays down to
+        :attr:`fallbacks`."""
         return self._view("position", 3 * self.model.body(body), 3)
 
     def quaternion(self, body: str) -> NDArray[np.float64]:

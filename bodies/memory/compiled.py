@@ -40,7 +40,7 @@ _notifying = threading.Lock()
 
 @contextlib.contextmanager
 def compilation_listener(listener: Callable[[str, int, int], object]) -> Iterator[None]:
-    """Call a listener during compilations with (name, number of compiled parts, number of all parts).
+    """Call a listener during compilations with (name, compiled parts, parts to compile in all).
 
     The calls come from different threads, but one at a time.
     """
@@ -57,8 +57,8 @@ def parts(
     """Entry points of a step by name, with their indices in the table of addresses; the longest
     compilations first.
 
-    ``lazy``: names of lazily compiled kernels that every step calls; they are compiled together with the
-    step, not during its first run.
+    ``lazy``: names of lazily compiled kernels that the first steps call; they are compiled together with
+    the step, not during its first run.
     """
     from ..kernels import codes, stages, step
 
@@ -190,7 +190,7 @@ class CompilerPool:
     Each process compiles several parts, so that it imports Numba only once. The helpers start at once.
     The present process compiles in :meth:`finish` only, first the parts of ``TOGETHER``. No helper is
     started for a short part. A part that a helper failed to compile is compiled by the present process
-    when its address is needed. Afterwards the helpers compile the kernels of ``SOON``.
+    when its address is needed. Afterwards the helpers compile the kernels of ``SOON`` (wheels on soil).
 
     Arguments:
         names: names of the parts.

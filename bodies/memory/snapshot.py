@@ -101,7 +101,7 @@ def _checked(
         raise checks.MechanismError(f"{who}: it holds a number that is not finite.")
     clock, count = _records(scalars, ints["count"])
     if not 0.0 < clock.step < np.inf or not np.isfinite(clock.time):
-        raise checks.MechanismError(f"{who}: its time or the step of its last impulses is none.")
+        raise checks.MechanismError(f"{who}: its time or its step length is no valid number.")
     if any(np.any(np.abs(ints[k]) > 1) for k in ("channels.active", "contact.rows.active")):
         raise checks.MechanismError(f"{who}: an active set may hold -1, 0 and 1 only; it is damaged.")
     if any(getattr(count, name) < 0 for name in COUNTED):

@@ -36,5 +36,5 @@ class Space(Protocol):
         ...
 
     def install(self, plan: Elimination) -> None:
-        """Move all arrays to new memory, with the tables and factors of an elimination order."""
+        """Move all arrays to new memory, with the tables of an elimination order and zeroed factors."""
         ...

@@ -32,7 +32,7 @@ class Shared:
         return {k: v for k, v in self.__dict__.items() if k not in ("_lock", "_halfway", "_torn")}
 
     def turn(self) -> Any:
-        """Lock of the object, a context manager for reading it.
+        """Lock of the object, a context manager.
 
         Raises:
             SimulationError: this process was forked while another thread was changing the object.
@@ -46,7 +46,7 @@ class Shared:
 
     @contextlib.contextmanager
     def changing(self) -> Iterator[None]:
-        """Context manager that holds the lock during a change of the object, for :meth:`_forked`."""
+        """Context manager that locks the object and marks it as half changed, for :meth:`_forked`."""
         with self.turn():
             outer, self._halfway = self._halfway, True
             try:

@@ -237,7 +237,7 @@ class Workspace(Shared):
 
     # elimination order -----------------------------------------------------------------------
     def install(self, plan: Elimination) -> None:
-        """Move all arrays to new memory, with the tables and factors of an elimination order."""
+        """Move all arrays to new memory, with the tables of an elimination order and zeroed factors."""
         self._ground = None  # the arrays of this contact problem are views of the old memory
         tables = {"plan": plan.table, "scale": plan.scale, "panels": np.zeros(plan.panels)}
         made = self.machine.relaid(**tables)

@@ -77,7 +77,7 @@ def tractive_performance(run: Any, drawbar: str = "drawbar") -> dict[str, np.nda
         pulls = [e for e in mechanism.elements if isinstance(e, Distance) and e.name == drawbar]
         if drawbar != "drawbar" and not pulls:
             known = [e.name for e in mechanism.elements if isinstance(e, Distance)]
-            raise checks.UnknownName("trade: drawbar", drawbar, known)
+            raise checks.UnknownName("tractive_performance: drawbar", drawbar, known)
         if pulls:
             pull = -run.impulses[:, run.model.rows[drawbar][0]] / run.step
             vehicle |= {"drawbar_pull [N]": pull, "drawbar_power [W]": pull * speed}

@@ -112,7 +112,7 @@ def record_of(
             coordinates (channels): normal, longitudinal, lateral, longitudinal at the centre, (n, 4).
         rolling: torque of the ground about the axle in excess of r F_t, over the radius r: -T_rr / r in
             forward rolling, (n,) [N].
-        frame: contact frame (numbers of a ``WheelFrame``) at the start of the step, (n, 16).
+        frame: contact frame (numbers of a ``WheelFrame``) at the start of the step, (n, 16 or more).
         step: step length h [s].
     """
     normal = WheelFrame.normal.of(frame)

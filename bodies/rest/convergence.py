@@ -28,10 +28,11 @@ class StallMonitor:
         self.stalled: NDArray[np.bool_] = np.zeros(n, bool)
 
     def stalls(self, k: int, vehicles: NDArray[Any], worst: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Whether each of ``vehicles`` stalls, by its largest acceleration ``worst`` in round k.
+        """Whether each of ``vehicles`` stalled at the last check; ``worst``: its largest acceleration in
+        round k.
 
-        At every ``rounds``-th round a vehicle is found to stall if the least acceleration since the last
-        such check exceeds ``STALL_RATIO`` times the least acceleration before it.
+        A check at every ``rounds``-th round finds that a vehicle stalls if the least acceleration since
+        the check before exceeds ``STALL_RATIO`` times the least acceleration before that check.
         """
         self.recent[vehicles] = np.minimum(self.recent[vehicles], worst)
         if k % self.rounds == self.rounds - 1:

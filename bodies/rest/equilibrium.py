@@ -61,7 +61,8 @@ def equilibrium(
             phase as well; always so for a vehicle with a free caster, which would swing without it.
         tolerance: tolerance on the largest acceleration [m/s^2] of a last 1 ms step, angular
             accelerations times the body's radius of gyration. It is raised, to at most 0.01 m/s^2, if
-            the joints' numerical compliance under load causes larger accelerations.
+            the joints' numerical compliance under load causes larger accelerations; far from the origin
+            also if the round-off of positions does.
         rounds: largest number of steps in each phase.
         patient: whether the search continues until all motion has decayed. Otherwise the slowest motion
             is extrapolated to its limit, within the tolerance, in a third of the time. Loads that
@@ -77,7 +78,8 @@ def equilibrium(
             of its tyre or ground (deflection beyond the section height, sinkage beyond 0.8 of its
             radius, centre below ground); an overturned suspension. The attribute ``state`` of the error
             is the final state of the search.
-        MechanismError: an input, tolerance, time or number of rounds out of range.
+        MechanismError: an input, tolerance, time or number of rounds out of range. UnknownName: an
+            unknown input.
 
     Warns:
         SimulationWarning: the vehicle rests more than a tyre's width from its initial position.

@@ -41,7 +41,8 @@ def not_at_rest(
 
 
 def _advice(model: Model, space: Workspace) -> str:
-    """Likely remedy: another cone index, no motor command, a closed brake, or a smaller load."""
+    """Likely remedy: another cone index, no motor command, a closed brake, or a smaller slope or
+    input."""
     for wheel in model.mechanism.wheels:
         ground = wheel.ground if isinstance(wheel.ground, Terrain) else None
         for there in soils_of(wheel.soil, ground) if wheel.soil is not None else ():

@@ -28,7 +28,7 @@ FIRST_STEP = 5e-3  # [s] step length of the first rounds
 # [s] longest step length h: a round multiplies the error of a mode of angular frequency w by
 # 1/(1 + (h w)^2), but the deflection of the joints by their numerical compliance grows with h^2
 LONGEST_STEP = 1.0
-QUICK_TOLERANCE = 0.2  # ratio of acceleration to tolerance below which a quick search may end
+QUICK_TOLERANCE = 0.2  # ratio of acceleration to tolerance below which a stall ends a search
 STEADY = 5  # rounds with unsmoothed friction before the accelerations are checked
 # [s] longest step length, until a stall, in the phase after the one with smoothed friction
 LONGEST_SMOOTHED_STEP = 0.05

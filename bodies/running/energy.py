@@ -15,7 +15,8 @@ from ..model import Model
 
 @dataclass(frozen=True)
 class Energy:
-    """Energies [J]: kinetic, of gravity (zero at the origin), and of each spring and circuit by name.
+    """Energies [J]: kinetic, of gravity (zero at the origin), and of each spring and circuit by name;
+    without bushings, tyres and ground.
 
     Scalars for one state, arrays (n,) over a trajectory.
     """

@@ -63,7 +63,7 @@ def solve_friction(work: Workspace, solver: str | Solver) -> tuple[float, bool]:
     """Solve the hard contacts by iteration of their friction bounds: ``mlcp.solve`` solves the problem
     with constant bounds in each iteration, as in ``contact.kernels.solve.rigid_reduced``.
 
-    Returns the natural residual, and whether it is within its tolerance.
+    Returns the natural residual, and whether it and the directions of the cones have converged.
     """
     from contact.kernels.solve import rigid_reduced as reduced
     from mlcp import MLCP, SOLVERS, solve

@@ -55,12 +55,15 @@ def simulate(
 
     Raises:
         MechanismError: a duration, step or count out of range; records of more than 4 GB.
-        SimulationError: velocities that are not finite, or a joint error above the mechanism's size (its
-            largest distance from a body's centre of mass to a joint, or its largest radius of gyration).
+        SimulationError: velocities that are not finite, a piston outside its stroke, or a joint error
+            above the mechanism's size (its largest distance from a body's centre of mass to a joint, or
+            its largest radius of gyration).
+        UnknownName: an unknown joint or solver.
 
-    Warns:
-        SimulationWarning: once, at the end: steps whose contact solve did not reach its tolerance, or a
-            joint error above a tenth of the mechanism's size.
+    Warns, at the end:
+        SimulationWarning: steps whose contact solve did not reach its tolerance, or a joint error above
+            a tenth of the mechanism's size.
+        contact.OutsideValidity: a wheel outside the range of validity of its law.
     """
     sim = Simulation(model, step, state=state, **settings)
     steps = steps_of(duration, sim.step)

@@ -33,7 +33,8 @@ class Simulation:
             such as ``Direct(max_pivots=50)``. Steps with direct, pgs and newton run in compiled code,
             steps with other solvers stage by stage from Python.
         tolerance: tolerance on joint errors [m, rad]: larger errors are projected in the step, smaller
-            errors corrected by the next step. With 0 every step makes all its projections.
+            errors corrected by the next step. With 0 a step makes three projections, or more if errors
+            above 1e-6 remain.
         projections: largest number of projections of a step. An ordinary step needs one or two; a jump
             of a target (a steering wheel turned by radians in one step) needs more, since all
             projections of a step use the Jacobian of its start.
@@ -104,7 +105,7 @@ class Simulation:
 
         Raises:
             MechanismError: a number that is negative or not whole. SimulationError: velocities that are
-                not finite, or a joint error above the mechanism's size.
+                not finite, a joint error above the mechanism's size, or a piston outside its stroke.
         """
         steps = checks.whole("simulation", "steps", steps)
         if self.compiled:

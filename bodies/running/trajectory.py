@@ -59,7 +59,8 @@ class Trajectory:
         rolling_impulses: impulses on the rim speed in the last step before each record, (n, wheels)
             [N s], -T_rr h / r in forward rolling, T_rr: rolling moment of a ground law, r: radius, h:
             step; the channel impulses include them.
-        work_done: work of each element since the start, (n, elements) [J]; None without ``record_work``.
+        work_done: work since the start of rows, channels, forces, gravity and gyroscopic terms,
+            (n, numbers) [J], see :meth:`work`; None without ``record_work``.
         reactions: of each requested joint the force [N] and torque [N m] on body_b, (n, 2, 3).
         oil: state of the hydraulic circuits, (n, numbers), see :attr:`hydraulics`.
     """
@@ -151,7 +152,7 @@ class Trajectory:
         energy."""
         if self.work_done is None:
             raise checks.MechanismError(
-                "trajectory: no work was booked; simulate(..., record_work=True) does."
+                "trajectory: the work was not recorded; simulate(..., record_work=True) does it."
             )
         return self.model.by_element(self.work_done)
 
@@ -184,18 +185,18 @@ class Trajectory:
 
         Of engines and motors: speed, torque and power, fuel if the engine has a map; energy and fuel
         since the start and per distance. With ``record_work`` the power of every element. A ratio with a
-        denominator near 0 is set to 0.
+        denominator near or below 0, as in reverse, is set to 0.
 
         Arguments:
             drawbar: name of the distance joint that measures the pull.
 
         Raises:
-            UnknownName: no distance joint of that name.
+            UnknownName: no distance joint of a name other than the default.
         """
         return tractive_performance(self, drawbar)
 
     def columns(self) -> dict[str, np.ndarray]:
-        """All records and energies as columns, arrays (n,) by names with units."""
+        """Motion, wheels, reactions, oil, work and energies as columns (n,) by names with units."""
         table = {"time [s]": self.time}
         for name, k in self.model.body_index.items():
             for c, axis in enumerate("xyz"):
@@ -287,12 +288,12 @@ class Trajectory:
         return tables.data_set(self)
 
     def plot(self, *names: str) -> Any:
-        """Draw columns over time, one axes for each unit; returns the matplotlib figure.
+        """Draw columns over time, one axes or more for each unit; returns the matplotlib figure.
 
         Arguments:
             names: names of :meth:`columns` with or without their unit, or patterns such as
-                ``"*.slip"``; default: speed, slip, loads and traction, or the joint coordinates of a
-                mechanism without wheels.
+                ``"*.slip"``; default: speed, slip, loads and traction; without wheels the joint
+                coordinates, or else the bodies' speeds.
 
         Raises:
             UnknownName: an unknown column; with the nearest names. MechanismError: too many columns.

@@ -65,7 +65,7 @@ def read(path: str | Path, model: Model) -> dict[str, Any]:
                 arrays = {name: data[name] for name in data.files}
         except BROKEN:
             raise checks.MechanismError(
-                f"{who}: not a file that Trajectory.save wrote, or a torn one."
+                f"{who}: not a file that Trajectory.save wrote, or a damaged one."
             ) from None
     has_oil = {"oil"} if model.circuit is not None else set()
     wanted = {

@@ -17,8 +17,8 @@ def impulse(it, run, m):
     """Add the draft impulse of force element m, ``-c u+``, to the mass block of its body as damping c.
 
     ``c = h s D(v) / max(v, v_0)``; h: step length; s: input, 0 to 1; D: draft [N]; v, u+: horizontal
-    velocity of the point at the start and end of the step; v_0: constant speed. Stores c and the arm of
-    the point for :func:`work`.
+    velocity of the point at the start and end of the step; v_0: speed below which the force decreases to
+    0. Stores c and the arm of the point for :func:`work`.
     """
     v, M, K, s = run.velocity, run.mass_block, run.force_wrench, it.point
     w, o = WRENCHES * m, 6 * it.target

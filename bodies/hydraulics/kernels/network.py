@@ -267,8 +267,8 @@ def solve_network(circuit, j):
 
     Returns 1, or 0 without convergence. If no step length lowers the error, the flow has a kink (a
     compensator at its stop, or an inlet hardly open). From then on the openings move in the coordinate
-    of :func:`moved_opening`; each further failure of the line search ends alternately with the full and
-    the shortest step length.
+    of :func:`moved_opening`; failures of the line search end alternately with the full and the shortest
+    step length.
     """
     error, leaps = find_residual(circuit, j), 1
     for _ in range(STEPS):

@@ -55,7 +55,7 @@ def inside(circuit):
 def advance(F, N, explicit, steps, every, out):
     """Take ``steps`` steps, with a record in ``out`` after every ``every`` steps.
 
-    Returns the number of steps taken, less than ``steps`` if a piston has left its cylinder.
+    Returns ``steps``, or the number, from 0, of the step in which a piston left its cylinder.
     """
     circuit, row = circuit_of(F, N), 0
     for k in range(steps):

@@ -51,7 +51,8 @@ def pressure_of(volume, widening, oil, fluid):
 
 @kernel
 def work_of(pressure, fluid):
-    """Work of the oil's expansion from this pressure to zero, per volume at zero pressure [Pa]."""
+    """Flow work of oil at this pressure, per volume at zero pressure [Pa]: integral of its volume over
+    the pressure from zero."""
     return fluid.modulus * (1.0 - math.exp(-pressure / fluid.modulus))
 
 
