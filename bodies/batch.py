@@ -52,7 +52,7 @@ class Batch(Ensemble):
         time_limit: float = 60.0,
     ) -> None:
         """Set every vehicle that has not stopped to its static equilibrium, see
-        :func:`bodies.equilibrium`.
+        :func:`bodies.equilibrium`. The search starts from the model's initial state.
 
         Arguments:
             inputs: values of named inputs, (n,) or a number for all vehicles, which the inputs keep

@@ -30,7 +30,8 @@ class WheelRecord:
         rolling_moment: torque of the ground about the axle in excess of r F_t (minus the rolling
             moment T_rr of Peiret et al., eq 12), positive in the sense of forward rolling [N m];
             zero for laws without it.
-        slip: slip ratio ``(omega r - v_x) / v_max``, v_max: the larger of |omega r| and |v_x| [-].
+        slip: slip ratio ``(omega r - v_x) / v_max`` in [-1, 1], see :func:`contact.slip_ratio`; v_max:
+            the largest of |omega r|, |v_x| and v_0 of the wheel's contact [-].
         v_x: velocity of the wheel centre, forward [m/s].
         rim_speed: omega r at the effective radius [m/s].
         v_y: lateral velocity of the contact point, left positive [m/s].
