@@ -78,8 +78,8 @@ def whole(
     Arguments and exceptions: those of :func:`number`.
     """
     x = number(what, value, low, high, error=error)
-    if isinstance(value, int):
-        return value
+    if isinstance(value, int | np.integer):
+        return int(value)
     # relative tolerance, since round-off takes quotients such as 0.7 / 1e-3 off the integer 700
     if abs(x - round(x)) > 1e-9 * max(abs(x), 1.0):
         least = f", {low} or more" if low > -(2.0**53) else ""

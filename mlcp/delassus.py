@@ -63,8 +63,6 @@ class StructuredMLCP(NamedRows):
         mass, k, unknowns = _masses(self.mass)
         pattern = _rows_by_body(self.J, k, unknowns)
         n = len(pattern[0]) - 1
-        if self.row_names is not None and len(self.row_names) != n:
-            raise BadProblem(f"row_names has {len(self.row_names)} entries, but J has {n} rows.")
         self.__dict__["_shape"] = (k, unknowns)
         given = [vector(field, getattr(self, field), n, "J") for field in _VECTORS]
         self._keep_pattern(*pattern[:2])
@@ -76,6 +74,8 @@ class StructuredMLCP(NamedRows):
         ints = np.concatenate([row_start, row_block])
         ints.flags.writeable = False
         n = len(row_start) - 1
+        if self.row_names is not None and len(self.row_names) != n:
+            raise BadProblem(f"row_names has {len(self.row_names)} entries, but J has {n} rows.")
         self.__dict__.update(_ints=ints, _row_start=ints[: n + 1], _row_block=ints[n + 1 :])
 
     def _keep_values(self, *values: np.ndarray) -> None:
@@ -90,9 +90,10 @@ class StructuredMLCP(NamedRows):
 
     def _check(self) -> None:
         check_bounds(self)
-        if not np.all(self.e >= 0.0):
-            i = int(np.flatnonzero(~(self.e >= 0.0))[0])
-            raise BadProblem(f"e of row {self.row_name(i)} is {self.e[i]}; it must be >= 0.")
+        valid = (self.e >= 0.0) & (self.e < np.inf)
+        if not np.all(valid):
+            i = int(np.argmin(valid))
+            raise BadProblem(f"e of row {self.row_name(i)} is {self.e[i]}; it must be >= 0 and finite.")
 
     symmetric = True
     matrix_class = "PSD"
@@ -126,6 +127,7 @@ class StructuredMLCP(NamedRows):
                 raise BadProblem(f"mass has {unknowns} unknowns; it must keep {self._shape[1]}.")
         if "J" in changes:
             start, block, values = _rows_by_body(changes["J"], *self._shape)
+            other.__dict__["J"] = changes["J"]
             if not (np.array_equal(start, self._row_start) and np.array_equal(block, self._row_block)):
                 other.__dict__.pop("plan", None)
                 other._keep_pattern(start, block)

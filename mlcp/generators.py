@@ -170,5 +170,4 @@ def vehicle(bounded: int = 12, seed: int = 0) -> StructuredMLCP:
     J = assemble(parts, count, 6 * bodies)
     e = np.where(np.arange(count) < bilateral, 0.0, 1e-6)
     b = J @ v_free
-    b[:bilateral] = J[:bilateral] @ v_free
     return StructuredMLCP(mass, J, e, b, lower, upper)

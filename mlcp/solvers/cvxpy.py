@@ -8,6 +8,7 @@ exactly at a solution.
 
 from __future__ import annotations
 
+import time
 import warnings
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -88,10 +89,11 @@ class Cvxpy:
             tol_gap_abs=1e-14, tol_gap_rel=1e-14, tol_feas=1e-13, max_iter=200,
             reduced_tol_gap_abs=1e-9, reduced_tol_gap_rel=1e-9, reduced_tol_feas=1e-9,
         )  # fmt: skip
-        status = Status.BACKEND_FAILED
+        status, start = Status.BACKEND_FAILED, time.perf_counter()
         for options in (tight, {}) if self.backend == "CLARABEL" else ({},):
             if self.backend == "CLARABEL":
-                options = {**options, "time_limit": self.time_limit}
+                left = self.time_limit - (time.perf_counter() - start)
+                options = {**options, "time_limit": max(left, 1e-3)}
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")  # "solution may be inaccurate": ``solve`` checks it

@@ -152,6 +152,17 @@ def test_other_numbers_keep_the_plan():
         problem.with_values(masses=1.0)
 
 
+def test_another_jacobian_is_the_problems_own_and_needs_names_for_its_rows():
+    names = ("a", "b", "c")
+    problem = StructuredMLCP(np.ones(3), np.eye(3), 0.0, np.zeros(3), row_names=names)
+    other = problem.with_values(J=2.0 * np.eye(3))
+    assert np.array_equal(other.J, 2.0 * np.eye(3))
+    assert np.array_equal(other.formed().dense_A, 4.0 * np.eye(3))
+    more = dict(e=np.zeros(4), b=np.zeros(4), lower=np.zeros(4), upper=np.ones(4))
+    with pytest.raises(BadProblem, match="row_names has 3 entries, but J has 4 rows"):
+        problem.with_values(J=np.eye(4)[:, :3], **more)
+
+
 MASS, J = np.ones(3), sp.csr_matrix(np.eye(3))
 
 
@@ -165,6 +176,7 @@ MASS, J = np.ones(3), sp.csr_matrix(np.eye(3))
         (dict(J=np.ones(3)), ["J must be (n, 3)"]),
         (dict(J=np.diag([1.0, np.inf, 1.0])), ["J[1, 1] is inf"]),
         (dict(e=-1.0), ["e of row 0 is -1.0", ">= 0"]),
+        (dict(e=[0.0, np.inf, 0.0]), ["e of row 1 is inf", "finite"]),
         (dict(b=np.ones(4)), ["b has shape (4,)", "3 rows"]),
         (dict(lower=2.0, upper=1.0), ["lower > upper in row 0"]),
     ],
