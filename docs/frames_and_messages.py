@@ -31,7 +31,7 @@ KINDS = {
     "WELCOME": ("server", "JSON: `state` and `input`, each a list of name, unit, type, shape and offset; `machine`"),
     "STATE": ("server", "float64 by the schema `state`"),
     "INPUT": ("client", "float64 by the schema `input`"),
-    "EVENT": ("both", 'server: JSON `stale`, `fresh`, `late` and `slips` (counts: late ticks, shifts of the schedule), and lasting events, sent also to new clients: `seat`, `stop`, '
+    "EVENT": ("both", 'server: JSON `stale`, `fresh`, `late` and `slips` (counts: late ticks, shifts of the schedule), `refused`, `line`, and lasting events, sent also to new clients: `seat`, `stop`, '
               '`stopped`, `journal`, `waiting` with `share` and `seconds`; client: '
               '`{"stop": true}`, the operator also `{"stop": false}`'),
     "PING": ("both", "returned unchanged; with `pull`, then the next state"),
@@ -55,7 +55,7 @@ POSITION = (
 )  # fmt: skip
 GROUPS = (
     (agopen.HELLO, "in", "hello of AgIO; its last byte may be 47 hex instead of the crc", "module, 2 empty bytes"),
-    (agopen.SCAN, "in", "scan of AgIO; its last byte is 47 hex instead of the crc", "CA, CA, 05"),
+    (agopen.SCAN, "in", "scan of AgIO; last byte likewise", "CA, CA, 05"),
     (agopen.STEER_DATA, "in", "steer data",
      "speed i16 [0.1 km/h], status u8 (bit 0: steer), angle i16 [0.01 deg], light bar u8, sections u16"),
     (agopen.STEER_SETTINGS, "in", "steer settings, kept as they come", "8 bytes"),
@@ -71,7 +71,7 @@ TOPICS = {
     "/rig/begin": "once: the rig as TOML with its seed and start; versions of the packages",
     "/rig/in": "tick, signals from outside and their sender",
     "/rig/clock": "in real time only: tick, and the clock at its beginning [ns]",
-    "/rig/out": "tick and all signals, with which a replay must agree to the byte",
+    "/rig/out": "tick and chosen signals, with which a replay must agree to the byte",
     "/rig/end": "number of ticks; missing in an interrupted journal",
     "/can/in": "tick, identifier and data of a received frame",
     "/pose": "pose of the machine",
