@@ -87,6 +87,7 @@ BRIEF = {
     ("ArticulatedSteering", "joint_body"): (
         "body that lets the frames roll against each other, its centre by default the pivot"
     ),
+    ("CombustionEngine", "fuel_map"): "(speed, torque, fuel)",
     ("LoadCar", "body"): "body of the car, its centre at the end of the drawbar",
     **{
         (
@@ -195,14 +196,13 @@ builds a file; [vehicles](vehicles.md) explains extensions of files.
 
 - An item has a key, the range of its value (none: any number), and its meaning. `key = value` is a key
   with its default; an *optional* key has no default; all other keys are needed.
-- A key ends with its unit in SI: `_m_s2` is m/s², `_N_s_m` N s/m, `_N_m_rad` N m/rad, `_m_rad` m/rad.
+- A key ends with its unit, SI but for rpm and g/s: `_m_s2` is m/s², `_N_s_m` N s/m, `_N_m_rad` N m/rad.
   `_N_m` is N m for torques (capacity, preload, torque over rpm), else N/m.
 - Equation numbers (eq) are those of [the paper](index.md).
 - *point*: `[x, y, z]`, x forward, y left, z up from the vehicle's origin, each within 100 m. Points of
   an axle or a side are those of the left side, mirrored for the right.
 - *pairs*: `[[x, y], ...]` with rising x. *body*: [a table](#a-body-of-a-part), its centre in the axes
   of the vehicle. `(a, b]` excludes a. *Also*: keys that several tables share.
-
 """
 TOP = """- `name`, text: name of the vehicle
 - `about`, *optional*, text: description of the file

@@ -222,7 +222,7 @@ def slug(title):
 def page():
     """The page's text."""
     found = samples()
-    parts = [HEAD + "Largest values of each unit are in `bodies/units.py`.\n", "## At the top\n", TOP]
+    parts = [HEAD, "## At the top\n", TOP]
     parts += [
         "## `[tyre]`\n",
         first_sentence(contact.Tyre) + "\n",
