@@ -18,7 +18,7 @@ from contact import ConeIndexSoil, Tyre, WheelContact
 
 PICTURE = Path(__file__).resolve().parent / "images" / "newton_and_proximal_steps.png"
 H, LOAD, V_X, A = 0.05, 5000.0, 0.4, 0.0022  # step [s], load [N], speed [m/s], inverse mass [1/kg]
-V_FREE = -0.44  # m/s, sliding without thrust
+V_FREE = -0.44  # m/s, sliding velocity without thrust
 HOLD = 120.0  # N s, largest thrust impulse of a wheel at rest
 PUSH, OPPOSED = 90.0, (130.0, -90.0)  # N s, impulse on two wheels at rest; their initial impulses
 START = 60.0  # initial impulse of Newton's method [N s]

@@ -1,8 +1,9 @@
 """Conversion of this project's docstrings, which are plain text, to reStructuredText for Sphinx.
 
 A block with a deeper indentation than the text is an equation or a table, and becomes a literal block. A
-section (``Arguments:``, ``Raises:``...) becomes a heading. All other blocks are paragraphs, in which
-only ``code`` and roles (such as ``:class:``) are markup.
+section (``Arguments:``, ``Raises:``...) becomes a heading, and lines ``name: description`` below it a
+list; tables, decorators and sessions (``>>>``) are literal too. All other blocks are paragraphs, in
+which only ``code`` and roles (such as ``:class:``) are markup.
 """
 
 import re
