@@ -1,6 +1,6 @@
 """A mechanism in ten lines: the simple pendulum, from horizontal at rest, against a published value.
 
-A body, a rod of constant length, gravity; each step projects its joint errors to zero.
+A body, a rod of constant length, gravity; each step removes the joint error of the step before.
 """
 
 from pathlib import Path

@@ -100,7 +100,7 @@ def make_map(
     """Make a map: tiles, then a GeoTIFF for each of ``LAYERS``, ``map.html`` and ``map.png``.
 
     Finished tiles are stored, so that an interrupted computation continues at the next call. Tiles are
-    computed by threads, or for more than ``SMALL`` cells by processes of this computer, or by a given
+    computed by threads, or from ``SMALL`` cells on by processes of this computer, or by a given
     cluster. The bytes of the layers depend neither on this choice nor on the size of the tiles.
 
     Arguments:
@@ -109,7 +109,8 @@ def make_map(
         size: side of a tile [cells], at least 16.
         client: ``distributed.Client`` with workers that access the files under the same names.
         workers: number of processes on this computer, for any size; default: one for each core.
-        threads: number of threads of this process, without a cluster; the default without Dask.
+        threads: number of threads of this process, without a cluster; the default for a small map, and
+            without Dask.
         page: False: no page and no picture.
         between: two places (east, north) [m]; the fastest and the safest route between them are written
             to ``routes.geojson`` and shown on the page.

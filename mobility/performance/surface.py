@@ -22,7 +22,7 @@ from .partial_table import PartialTable, key_of
 from .tabulate import above_border, closer, monotone, reach, refined, smooth
 
 BEYOND = 1.1  # steepest computed slope over that of the table: air drag acts as an additional slope
-# (first, last, number) of the nodes: relative slope, direction, log strength above the border
+# (first, last, number) of the nodes: relative slope, direction, eta (scaled strength above the border)
 ABOVE_NODES = (0.0, 1.0, 51), (-1.0, 1.0, 41), (0.0, 1.0, 21)
 
 RAYS = 1.0, -1.0, 0.0  # directions straight up, down and across

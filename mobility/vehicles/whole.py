@@ -47,7 +47,7 @@ class Driven:
         speed: speed along the ground [m/s], mean of the last second (of 3 s for ``WholeVehicle.stand``).
         slip: slip of the first driven axle (mean of both wheels), mean of the last second [-]; nan
             without motion.
-        distance: distance from the initial position [m].
+        distance: displacement along the initial heading [m].
         missed: number of steps that missed their tolerance.
     """
 
@@ -64,7 +64,7 @@ class WholeVehicle:
 
     Arguments:
         vehicle: name of a shipped vehicle, a file, or a ``bodies.vehicle.Vehicle``; it needs driven
-            axles, an engine with gearbox, and a cone index.
+            axles, an engine with clutch and gearbox, brakes, and a cone index.
         step: step of the integration [s], above 0. threads: threads of a batch; None: all cores.
         ground: plane or height field of ``contact``; None: a plane.
 

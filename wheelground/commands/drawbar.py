@@ -22,7 +22,7 @@ def drawbar(
     pressure: float = 2e5,
     out: Path = Path("out"),
 ) -> int:
-    """Pull and tractive efficiency of one driven wheel over its slip, by a ground law in closed form.
+    """Pull and tractive efficiency of a driven wheel over its slip by a ground law, without simulation.
 
     Parameters
     ----------

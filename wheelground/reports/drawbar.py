@@ -133,7 +133,7 @@ def main(
     gear
         Gear during the pulls.
     points
-        Number of pulls, from 0 to two thirds of the weight.
+        Number of pulls, in equal steps up to two thirds of the weight.
     hitch_x
         Position of the hitch along the vehicle's x axis [m].
     hitch_z

@@ -139,7 +139,7 @@ def solvers_table(results: Results) -> Table | None:
         )
     table.caption = (
         "iterations: median (most) over the runs, on sampled problems from a cold start. apart: largest "
-        "difference of two stable runs' errors. newton, osqp, cvxpy: pass by pass from Python"
+        "difference of two stable runs' errors. osqp, cvxpy: pass by pass from Python"
     )
     table.caption_justify = "left"
     return table
