@@ -1,4 +1,4 @@
-"""Families of dense problems from the literature, each made from its size and seed alone.
+"""Families of dense problems, most from the literature, each made from its size and seed alone.
 
 No constant of the solvers was chosen with these families, so they stand for a user's problems. Every
 problem (w = A z + b, w complementary to z in its bounds) has a solution; ``FAMILIES`` names them all.

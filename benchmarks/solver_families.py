@@ -1,7 +1,7 @@
 """Further families of problems w = A z + b (w complementary to z in its bounds), made from a seed.
 
 Linearised friction, obstacles and contact on finite-element meshes, filters of signals, traffic, and
-programmes with equalities. ``FAMILIES`` names them all; multipliers are the last rows of a programme.
+programmes with multipliers. ``FAMILIES`` names them all; multipliers are the last rows of a programme.
 """
 
 from __future__ import annotations

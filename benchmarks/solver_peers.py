@@ -1,8 +1,9 @@
 """Solvers of other packages on the same problems, through their own interfaces.
 
-Each function here takes a symmetric problem scaled to unit diagonal and max |b| = 1 (as a careful
-user would do), and returns a function that sets up and solves it anew and returns z and whether the
-solver claims success. Solvers of sparse programmes also get problems with A = J M^-1 J' + E in the form
+Each function here takes a problem, symmetric but for QuantEcon and scaled to unit diagonal and
+max |b| = 1 (as a careful user would do; ``*_sparse`` scale by themselves). It returns a function that
+sets up and solves the problem anew and returns z and whether the solver claims success. Solvers of
+sparse programmes also get problems with A = J M^-1 J' + E in the form
 
     minimise v'Mv/2 + z'Ez/2 + b'z   subject to   M v = J'z,  lower <= z <= upper
 
@@ -19,7 +20,8 @@ import numpy as np
 
 from mlcp import MLCP, StructuredMLCP
 
-EPS = 1e-12  # tolerance of the peers on the scaled problem; a larger one leaves residuals above 1e-10
+# tolerance of the peers on the scaled problem, up to a factor; a larger one leaves residuals above 1e-10
+EPS = 1e-12
 Run = Callable[[], tuple[np.ndarray, bool]]
 
 

@@ -66,8 +66,8 @@ def print_families(console, families) -> None:
     """Print one line for each family: time of direct over that of the fastest peer, by size."""
     sizes = list(dict.fromkeys(f.rows for f in families))
     table = Table(
-        title="time of direct / time of the fastest peer that reaches 1e-10, cold, dense",
-        caption="medians over seeds; families of benchmarks.dense_families",
+        title="time of direct / time of the fastest peer that reaches 1e-10, cold",
+        caption="medians over seeds; families of benchmarks.dense_families and solver_families",
     )
     table.add_column("family")
     for n in sizes:
@@ -120,7 +120,7 @@ def draw_profile(rows, path: Path) -> None:
     axes.set_ylim(0.0, 1.03)
     axes.set_xlabel("time / time of the fastest [-]")
     axes.set_ylabel("share of problems solved correctly [-]")
-    axes.set_title(f"Performance profile, {len(problems)} problems of 12 to 996 rows")
+    axes.set_title(f"Performance profile, {len(problems)} problems of more than 7 rows")
     axes.grid(alpha=0.3)
     axes.legend(fontsize=8, loc="lower right", ncols=2)
     save(figure, path, dpi=160)

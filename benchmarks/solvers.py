@@ -66,7 +66,7 @@ class SolverResult:
 
 
 def cases(quick: bool) -> list[Case]:
-    """Problems of the test set: literature, generators and families."""
+    """Problems of the test set: from the literature and from generators."""
     found = [Case(name, make().problem, make().solvable) for name, make in NAMED.items()]
     for bounded in (12, 24):
         found.append(Case(f"vehicle_{bounded}", generators.vehicle(bounded)))
@@ -175,7 +175,7 @@ def measure(case: Case, rounds: int, progress: Callable[[str], None]) -> list[So
                 progress(f"{case.name}: {name}")
             begin = time.process_time()
             try:
-                z, claim, iterations = run()  # compiles, or loads the code into the processor's caches
+                z, claim, iterations = run()  # the first run compiles; each loads the processor's caches
             except UnsuitableProblem:
                 del runs[name], times[name]
                 results[name] = SolverResult(
@@ -295,10 +295,14 @@ def main(
 
     Parameters
     ----------
-    quick: leave out the largest problems.
-    rounds: timed turns of every solver on every problem.
-    out: folder for solvers.csv and performance_profile.png.
-    json_file: also write the rows as JSON.
+    quick
+        leave out the largest problems.
+    rounds
+        timed turns of every solver on every problem; in families at most 3.
+    out
+        folder for solvers.csv and performance_profile.png.
+    json_file
+        also write the rows as JSON.
     """
     from benchmarks.solver_report import draw_profile, print_report
 
