@@ -3,8 +3,8 @@
 The quarter vehicle of Peiret et al. in every installed host, the cost of four wheels in MuJoCo, and the
 45-body vehicle in MuJoCo: its steady speed on soft ground, and its creep when parked on a grade.
 ``ground [us]`` is the median time of a step with the adapter less that of a step of the host alone under
-constant forces, applied by the host's own interface; blocks of both kinds of steps alternate in one run.
-Run with  python -m benchmarks.hosts
+a constant ground force, applied by the host's own interface; blocks of both kinds of steps alternate in
+one run. Run with  python -m benchmarks.hosts
 """
 
 from __future__ import annotations

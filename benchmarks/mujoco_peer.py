@@ -63,7 +63,7 @@ class Peer:
     Attributes:
         setting: the setting.
         loop_error: largest error of a closed loop found by ``check`` [m, and rad of welds].
-        alive: whether the vehicle still moves at a plausible speed.
+        alive: whether the vehicle is within 0.1 m of the expected place, without a warning by MuJoCo.
         size: degrees of freedom and constraint rows.
     """
 

@@ -3,7 +3,7 @@
 The 45-body vehicle rolls on hard flat ground, exported by ``bodies.to_mjcf``. MuJoCo is tried with
 its solvers, Jacobians, integrators, friction cones and constraint stiffnesses. The fastest settings
 whose kinematic loops stay closed to 1e-4 m then run against ours in interleaved rounds of one
-process and thread, every round from the same state of steady rolling.
+process and thread, every round of a program from the same state of steady rolling.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def comparable(model: B.Model, peers: list[Peer]) -> list[str]:
         "different: MuJoCo's pyramidal cones make its tyres stiffer than ours, its elliptic ones not.",
         "different: MuJoCo's loops are soft, their error is the column; ours are projected.",
         "different: friction is MuJoCo's cone, convex and regularised; ours is a box, set-valued.",
-        f"in MuJoCo's favour: what MJCF cannot say (engine and damper tables, inputs) is held within "
+        f"in MuJoCo's favour: what MJCF lacks (engine and damper tables, inputs) is held within "
         f"a round of {STEPS} steps; ours is looked up in every step.",
     ]
     if notes:
@@ -166,7 +166,7 @@ def show(rows: list[PeerResult], peers: list[Peer], model: B.Model) -> None:
     good = [p for p in peers if p.alive and p.loop_error < LOOP_LIMIT]
     screen.print(
         f"{len(peers)} settings of MuJoCo tried, {len(good)} drive with loops closed to "
-        f"{LOOP_LIMIT:g}; the fastest {len(rows) - 1} of them race."
+        f"{LOOP_LIMIT:g}; the fastest {len(rows) - 1} of them are timed."
     )
     headings = "", "µs, 5 %", "median", "error", "ratio"
     table = cli.new_table("One step: ours, then MuJoCo's settings", headings, ("",))

@@ -1,7 +1,7 @@
 """The quarter vehicle in each host (other multibody code): functions of (quarter, steps) -> ``HostRun``.
 
 An adapter calls our wheel-ground contact in the host's step. The host's own time is that of a step
-without the adapter under constant forces, applied by the host's interface: arrays in MuJoCo and
+without the adapter under a constant ground force, applied by the host's interface: arrays in MuJoCo and
 Pinocchio; in Drake a system that reads the state and writes a spatial force; in Exudyn a pre-step
 function that sets two loads.
 """

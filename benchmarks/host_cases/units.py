@@ -20,7 +20,7 @@ _OUT = ("force_x", "force_z", "torque_y", "residual")
 
 
 def unit(which: str, fmi: int, folder: str):
-    """Build, check and instantiate a unit; returns (FMPy's instance, value references, setters)."""
+    """Build, check and instantiate a unit; returns (FMPy's instance, value references by name)."""
     import fmpy
     from fmpy.fmi2 import FMU2Slave
     from fmpy.fmi3 import FMU3Slave
