@@ -44,9 +44,9 @@ LEARNERS, STEPS_PER_ACTION, EPISODE = (
 )  # learning loop: number of vehicles, steps per action, actions per episode
 ACTIONS = 12  # actions per vehicle in a timed round of the learning loop
 ON_SOIL, ON_BOTH = ", random start and soil", ", random start, soil and pressure"
-# least values of the checks: rate of 64 vehicles on all threads [vehicle-steps/s]; ratio of this rate
+# least values of the checks: rate of 64 vehicles on two threads [vehicle-steps/s]; ratio of this rate
 # to MuJoCo's; ratio of the rates of 64 vehicles and of one, on one thread; ratio of the rates of short
-# runs and of 64 vehicles, on all threads; ratio of the rates of episodes and of actions alone
+# runs and of 64 vehicles, on two threads; ratio of the rates of episodes and of actions alone
 RATE, OVER_MUJOCO, OVER_ONE, OF_STEADY, OF_BARE = 2e5, 6.0, 3.4, 0.85, 0.7
 
 Round = Callable[[], float]  # function that runs a round and returns vehicle-steps per second
@@ -257,7 +257,7 @@ def main(
     Parameters
     ----------
     rounds
-        interleaved rounds of some thousand vehicle-steps each.
+        interleaved rounds, each of 600 vehicle-steps or more.
     equilibria
         number of vehicles in the search for static equilibria, 0: none.
     out

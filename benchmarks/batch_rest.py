@@ -82,7 +82,7 @@ def rests(model: B.Model, n: int, threads: int) -> list[Check]:
             check, step = set_in_lanes(model, variants(model, n)[0])
             found.append(check)
             found.append(
-                Check(f"a variant laid out <= {1e3 * SET_UP:.0f} ms", words, set_up <= SET_UP, True)
+                Check(f"set-up of a variant <= {1e3 * SET_UP:.0f} ms", words, set_up <= SET_UP, True)
             )
         how, steps = f"{n} at rest with brake {brake:g} on {threads}", took / (n * step)
         words = f"{how} <= {REST:g} steps of a vehicle alone each"
@@ -93,7 +93,7 @@ def rests(model: B.Model, n: int, threads: int) -> list[Check]:
         )
         far = np.abs(alone.state().floats - one.state().floats).max()
         found.append(
-            Check("one of them beside itself alone", f"{far:.1g}", far <= NEAR and not batch.stopped)
+            Check("one of them as searched alone", f"{far:.1g}", far <= NEAR and not batch.stopped)
         )
         if brake:
             found.append(parked(batch, alone))

@@ -159,7 +159,7 @@ def measured(
         cache: folder of compiled code; None: the usual one.
 
     Raises:
-        ValueError: the machine did not move before the time limit.
+        ValueError: scene, motion or a delay was missing at the time limit.
     """
     words = (*MACHINES[machine], *(() if scene else ("--no-scene",)))
     settings: dict[str, Any] = {} if cache is None else {"env": {**os.environ, "NUMBA_CACHE_DIR": cache}}

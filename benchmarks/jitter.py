@@ -1,7 +1,7 @@
 """Late ticks of a real-time loop with the 45-body vehicle, or empty:  python -m benchmarks.jitter
 
 A tick of 10 ms has ten steps of 1 ms on soft soil, alone or with all connections (a second process with
-a journal and the poses of all bodies, an operator, a client that reads one frame a second). Each second
+a journal and the poses of all bodies, an operator, a client that reads 4 kB a second). Each second
 alternates with a second of an empty loop, so that other programs disturb both loops alike. A late tick
 ends after the start of the next is due; the table's row of processor times counts the ticks that are
 longer than a tick by their own computing. ``--machine`` times shipped machines with scripted levers
@@ -213,7 +213,7 @@ def checks_of(found: dict[str, Spells]) -> list[Check]:
 
 
 def draw(found: dict[str, Spells], path: Path) -> Path:
-    """Draw for both loops the fraction of ticks that end later than a lateness, over this lateness."""
+    """Draw for every loop the fraction of ticks that begin later than due by more than a delay, over it."""
     figure = new_figure(6.4, 4.0)
     axis = figure.subplots()
     colours = itertools.cycle(COLOURS[:-1] if len(found) <= len(COLOURS) else colormaps["tab20"].colors)
@@ -278,7 +278,7 @@ def main(
     with contextlib.ExitStack() as stack:
         if not names:
             work, poses = driven()
-            works = {WHOLE: work, "with its outside": stack.enter_context(with_outside(work, poses))}
+            works = {WHOLE: work, "with all connections": stack.enter_context(with_outside(work, poses))}
         stack.enter_context(undisturbed())
         found = {name: Spells(work) for name, work in works.items()} | {EMPTY: Spells(lambda: None)}
         for _ in range(round(seconds / (SPELL * TICK))):

@@ -1,7 +1,7 @@
 """Cost of a step of every shipped vehicle, per body and per wheel, relative to the 45-body vehicle.
 
 A vehicle of few bodies on many wheels costs more per body, since wheels have a cost of their own;
-the last columns have the costs of bodies and of wheels separately. A pass is one solve of the contact
+the last columns have the costs of wheels and of bodies separately. A pass is one solve of the contact
 problem; a step has one or more. With fast shafts, as in the truck, every step projects joint errors.
 
 Run it with ``python -m benchmarks.step_costs``.
@@ -28,7 +28,7 @@ app = App(name="python -m benchmarks.step_costs", help_format="markdown", versio
 
 
 def driven(name: str):
-    """Simulation of a moving vehicle: full throttle in a low gear, or motors at nearly full speed."""
+    """Simulation of a moving vehicle: full throttle in fourth gear, or motors at the command 0.8."""
     import bodies
     from bodies import Schedule, vehicle
 
@@ -119,12 +119,12 @@ COLUMNS: dict[str, Callable[[Cost, Cost], str]] = {
     "bounded rows": lambda c, _: str(c.rows),
     "step [us]": lambda c, _: f"{1e6 * c.step:.1f}",
     "a body [us]": lambda c, _: f"{1e6 * c.body:.2f}",
-    "beside 45 bodies": lambda c, best: f"{c.body / best.body:.2f}",
+    "a body, over hmmwv": lambda c, best: f"{c.body / best.body:.2f}",
     "contacts [us]": lambda c, _: f"{1e6 * c.contacts:.1f}",
     "passes": lambda c, _: f"{c.passes:.2f}",
     "a wheel, a pass [us]": lambda c, _: f"{1e6 * c.wheel:.2f}",
     "rest, a body or row [us]": lambda c, _: f"{1e6 * c.rest:.3f}",
-    "beside 45": lambda c, best: f"{c.rest / best.rest:.2f}",
+    "rest, over hmmwv": lambda c, best: f"{c.rest / best.rest:.2f}",
 }
 
 

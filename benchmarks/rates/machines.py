@@ -36,7 +36,7 @@ class MachineRun:
     name: str
     step: float  # step length t_d [s]
     taken: Array  # computing time of each tick of 1 ms [s]
-    real_time: bool  # whether Karkee et al. list the machine at this step as real time
+    real_time: bool  # expectation: Karkee et al. list the machine at this step as real time
 
     @property
     def mean(self) -> float:
@@ -50,7 +50,7 @@ class MachineRun:
 
     @property
     def passed(self) -> bool:
-        """True if ``share`` <= 1 and Karkee et al. list real time, or ``share`` > 1 and they do not."""
+        """True if ``share`` <= 1 and real time is expected, or ``share`` > 1 and it is not."""
         return (self.share <= 1.0) == self.real_time
 
 
