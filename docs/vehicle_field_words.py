@@ -189,8 +189,8 @@ BRIEF = {
 }
 HEAD = """# Every field of a vehicle's file
 
-The reference for authors of vehicle files. [Describe your own vehicle](describe_your_own_vehicle.md)
-builds a file; [vehicles](vehicles.md) explains extensions of files.
+For authors of vehicle files. [Describe your own vehicle](describe_your_own_vehicle.md) builds a file;
+[vehicles](vehicles.md) explains extensions of files.
 
 <!-- measured: fields, by `python docs/vehicle_fields.py` -->
 
