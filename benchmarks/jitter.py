@@ -213,7 +213,7 @@ def checks_of(found: dict[str, Spells]) -> list[Check]:
 
 
 def draw(found: dict[str, Spells], path: Path) -> Path:
-    """Draw for every loop the fraction of ticks that begin later than due by more than a delay, over it."""
+    """Draw for every loop the fraction of ticks that begin later than due by more than a delay."""
     figure = new_figure(6.4, 4.0)
     axis = figure.subplots()
     colours = itertools.cycle(COLOURS[:-1] if len(found) <= len(COLOURS) else colormaps["tab20"].colors)
