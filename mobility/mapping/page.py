@@ -128,7 +128,7 @@ def write_page(
     notes: str = "",
     lines: Sequence[Mapping[str, Any]] = (),
 ) -> Path:
-    """Write a page of at most 5 MB; of a large map it shows a sample of the cells.
+    """Write a page; of a large map it shows a sample of the cells, so that the page is mostly below 5 MB.
 
     Arguments:
         path: file. title: heading.
