@@ -128,7 +128,7 @@ def write_page(
     notes: str = "",
     lines: Sequence[Mapping[str, Any]] = (),
 ) -> Path:
-    """Write a page; of a large map it shows a sample of the cells, so that the page is mostly below 5 MB.
+    """Write a page; a large map is shown by a sample of its cells, to remain below 5 MB if possible.
 
     Arguments:
         path: file. title: heading.
