@@ -64,7 +64,7 @@ def print_report(
 
 def print_families(console, families) -> None:
     """Print one line for each family: time of direct over that of the fastest peer, by size."""
-    sizes = list(dict.fromkeys(f.rows for f in families))
+    sizes = sorted({f.rows for f in families})
     table = Table(
         title="time of direct / time of the fastest peer that reaches 1e-10, cold",
         caption="medians over seeds; families of benchmarks.dense_families and solver_families",
@@ -73,11 +73,12 @@ def print_families(console, families) -> None:
     for n in sizes:
         table.add_column(f"{n} rows", justify="right")
     for name in dict.fromkeys(f.name for f in families):
-        cells = []
+        cells = {}
         for f in (f for f in families if f.name == name):
             text = "no peer" if f.ratio is None else f"{f.ratio:.2f} {f.peer}"
-            cells.append(text if f.solved == f.problems else f"{text}, solved {f.solved}/{f.problems}")
-        table.add_row(name, *cells)
+            missed = "" if f.solved == f.problems else f", solved {f.solved}/{f.problems}"
+            cells[f.rows] = text + missed
+        table.add_row(name, *(cells.get(n, "") for n in sizes))
     console.print(table)
 
 
