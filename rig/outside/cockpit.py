@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Any
 
 import numpy as np
@@ -69,14 +70,20 @@ def _outline(rig: Rig) -> dict[str, Any]:
 
 
 def machine_outline(machine: Any) -> dict[str, Any]:
-    """Outline of a machine: its bodies and wheels at the positions of its description."""
+    """Outline of a machine, axes of the reference body: its bodies and wheels as described."""
+    from bodies.frames import quaternion_matrix
+
     mechanism = machine.described()
     places = {body.name: np.array(body.position) for body in mechanism.bodies}
     origin = places[machine.reference]
-    x, y = (np.array([place - origin for place in places.values()])[:, :2]).T
+    turned = next(b.orientation for b in mechanism.bodies if b.name == machine.reference)
+    forward = quaternion_matrix(turned)[:, 0]
+    yaw = math.atan2(forward[1], forward[0])  # the page turns the outline by this angle again
+    back = np.array([[math.cos(yaw), math.sin(yaw)], [-math.sin(yaw), math.cos(yaw)]])
+    x, y = back @ np.array([place - origin for place in places.values()])[:, :2].T
     wheels = []
     for wheel in mechanism.wheels:
-        at = np.subtract(wheel.centre, origin)
+        at = back @ np.subtract(wheel.centre, origin)[:2]
         wheels.append([float(at[0]), float(at[1]), 2.0 * wheel.radius, 0.5 * wheel.radius, 0])
     spread = [float(f(a)) for a in (x, y) for f in (np.min, np.max)]
     edge = 0.15 * max(spread[1] - spread[0], spread[3] - spread[2], 0.2)

@@ -327,3 +327,13 @@ def test_the_camera_frames_the_whole_machine(name):
     across = (seen @ axes.T) / (seen @ ahead)[:, None] / np.tan(np.radians(22.5))
     assert np.abs(across).max() < 1.0
     assert np.ptp(across, axis=0).max() > 1.0
+
+
+def test_outline_in_the_cockpit_is_in_axes_of_the_machine_at_any_heading():
+    def outline(yaw):
+        start = {"attitude": (0.0, 0.0, yaw)}
+        r = rig.Rig(0.01, machine=rig.make("machine", "described"), start=start, begin=False)
+        shown = describe(r)
+        return [*shown["hull"], *np.ravel(shown["wheels"])]
+
+    assert outline(np.pi / 2.0) == pytest.approx(outline(0.0), abs=1e-12)
