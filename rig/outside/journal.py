@@ -80,9 +80,7 @@ class Journal:
 
     def outside(
         self,
-        source: Callable[[], Mapping[str, Any]]
-        | Callable[[float], Mapping[str, Any] | None]
-        | None = None,
+        source: Callable[[float], Mapping[str, Any] | None] | None = None,
         clock: JournalClock | None = None,
     ) -> Callable[[float], Mapping[str, Any] | None]:
         """Argument ``outside`` of ``Rig.run``, which records the values of ``source`` and returns them.
@@ -100,7 +98,7 @@ class Journal:
                 record["ns"] = clock.last
             if self._every and self.rig.ticks % self._every == 0:
                 record["out"] = {name: self.rig[name].ravel().tolist() for name in self.signals}
-            given: Any = source(time) if source is not None else None  # type: ignore[call-arg]
+            given: Any = source(time) if source is not None else None
             if given:
                 record["in"] = {name: np.asarray(v, float).tolist() for name, v in given.items()}
                 record["from"] = {name: sources[name] for name in given if name in sources}
