@@ -32,7 +32,6 @@ class Serial(Wire):
         self._device, self._baud = device, baud
         self._port: Any = None
         self._tried = -AGAIN
-        self._wanted = True
         try:
             self._open()
         except (OSError, ValueError) as error:
