@@ -77,7 +77,7 @@ def test_eigenvalues_are_roots_of_the_characteristic_polynomial(u):
 def test_response_is_that_of_scipys_linear_system(kind):
     b, u, h = Bicycle(), 6.2, 0.01
     time = h * np.arange(1001)
-    """A step is a ramp over one tick: the wheels turn evenly from tick to tick."""
+    # a step is a ramp over one tick: the wheels turn evenly from tick to tick
     delta = np.full(1001, 0.03) if kind == "step" else 0.03 * signal.chirp(time, 0.1, 10.0, 4.0)
     delta[0] = 0.0
     A, push = b.matrices(u)
