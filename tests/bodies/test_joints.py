@@ -80,6 +80,23 @@ def test_joint_stays_closed_while_tumbling(kind):
         assert max(sim.joint_error()) <= tolerance
 
 
+@pytest.mark.parametrize("ground", ["body_a", "body_b"])
+@pytest.mark.parametrize("kind", RIGID)
+def test_two_joints_of_opposite_axes_on_the_ground_stay_closed(kind, ground):
+    """Both joints write the ground's block of the Jacobian: errors are measured along the bodies'."""
+    tumbling = two_bodies(kind, gravity=True)
+    cls, options = JOINTS[kind]
+    given = {"position": (0.4, 0.1, -0.2), "axis": (0.3, -0.5, 0.8)} | options
+    joints = []
+    for body, sign in (("first", 1.0), ("second", -1.0)):
+        ends = {"body_a": body, "body_b": body} | {ground: "ground"}
+        axes = {k: tuple(sign * x for x in given[k]) for k in ("axis", "axis_b") if k in given}
+        joints.append(cls(name=f"joint of {body}", **(given | ends | axes)))
+    sim = B.Simulation(B.compile(B.Mechanism("on the ground", tumbling.bodies, tuple(joints))), 1e-3)
+    sim.run(500)
+    assert max(sim.joint_error()) <= 5e-7
+
+
 @pytest.mark.parametrize("kind", JOINTS)
 def test_momentum_passes_through_every_joint_unchanged(kind):
     """Linear momentum is constant without external force; angular momentum drifts by O(step)."""

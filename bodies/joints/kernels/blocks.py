@@ -63,15 +63,28 @@ def line_rows(joint, run):
 
 
 @kernel
+def block_of_directions(joint, run):
+    """Start of a joint's block of the Jacobian with its rows' directions, and their sign there.
+
+    It is the block of body b. All joints of the ground write the ground's block, so if b is the ground,
+    it is the block of body a, with the opposite sign.
+    """
+    if joint.ends.b == run.count.bodies:
+        return joint.jac_a, -1.0
+    return joint.jac_b, 1.0
+
+
+@kernel
 def line_error(joint, run):
     """Write the errors ``t_i . d`` [m]; d: component of ``p_b - p_a`` perpendicular to the axis."""
-    J, e, r, o = run.jacobian, run.error, joint.row, joint.jac_b
+    J, e, r = run.jacobian, run.error, joint.row
+    o, sign = block_of_directions(joint, run)
     nx, ny, nz = axis_a(joint.ends, run.rotation, 2)
     dx, dy, dz = separation(joint.ends, run.position, run.rotation)
     k = dx * nx + dy * ny + dz * nz
     dx, dy, dz = dx - k * nx, dy - k * ny, dz - k * nz
-    e[r] = J[o] * dx + J[o + 1] * dy + J[o + 2] * dz
-    e[r + 1] = J[o + 6] * dx + J[o + 7] * dy + J[o + 8] * dz
+    e[r] = sign * (J[o] * dx + J[o + 1] * dy + J[o + 2] * dz)
+    e[r + 1] = sign * (J[o + 6] * dx + J[o + 7] * dy + J[o + 8] * dz)
 
 
 @kernel
@@ -86,10 +99,12 @@ def axis_rows(joint, run, i):
 @kernel
 def axis_error(joint, run, i):
     """Write the errors of parallel axes, ``t_i . (n_a x n_b)`` [rad]."""
-    R, J, e, r, o = run.rotation, run.jacobian, run.error, joint.row + i, joint.jac_b + 6 * i
+    R, J, e, r = run.rotation, run.jacobian, run.error, joint.row + i
+    o, sign = block_of_directions(joint, run)
+    o += 6 * i
     cx, cy, cz = cross(axis_a(joint.ends, R, 2), axis_b(joint.ends, R, 2))
-    e[r] = J[o + 3] * cx + J[o + 4] * cy + J[o + 5] * cz
-    e[r + 1] = J[o + 9] * cx + J[o + 10] * cy + J[o + 11] * cz
+    e[r] = sign * (J[o + 3] * cx + J[o + 4] * cy + J[o + 5] * cz)
+    e[r + 1] = sign * (J[o + 9] * cx + J[o + 10] * cy + J[o + 11] * cz)
 
 
 @kernel
