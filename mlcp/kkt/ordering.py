@@ -9,7 +9,7 @@ The saddle point of bodies is also checked numerically, in its reference poses. 
 order fails if a sub-assembly is over-constrained while its neighbours act as ground: a row group is then
 eliminated with a pivot of the size of its compliance E, and errors grow as 1/E. So every step of the
 order is also carried out with numbers, and a row group with pivot block ``-P`` and couplings ``C_j`` to
-the remaining nodes is eliminated only while
+the remaining nodes is postponed, as long as another node is left, unless
 
     growth = max eig( P^-1/2 (sum_j C_j W_j^-1 C_j') P^-1/2 ) <= 1e3 ,
 

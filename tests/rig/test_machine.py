@@ -309,7 +309,7 @@ def test_the_backhoe_loader_drives_brakes_digs_and_drives_on(seconds):
 
 @pytest.mark.parametrize("name", ["wheel_loader", "backhoe_loader", "skid_steer", "forwarder", "rover"])
 def test_the_camera_frames_the_whole_machine(name):
-    """The machine lies within a view of 45 degrees and fills more than half of its width."""
+    """The machine lies within a view of 45 degrees and fills more than half of its width or height."""
     r = rig_of(pathlib.Path(name))
     picture, poses = Picture.of(r), r.blocks["machine"].poses()
     body, height = picture.reference

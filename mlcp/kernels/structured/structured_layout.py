@@ -40,10 +40,10 @@ class Iterate(NamedTuple):
 
 
 class Proximal(NamedTuple):
-    """One proximal problem in the velocities, and scratch of Newton's method for it."""
+    """One step of the proximal iteration, solved in the velocities, and scratch of its Newton method."""
 
-    c: Any  # (n,) centre
-    k: Any  # (n,) weights 1 / (e + delta)
+    c: Any  # (n,) centre of the proximal iteration in the impulses z
+    k: Any  # (n,) weights 1 / (e + delta); delta: proximal parameter
     d: Any  # (6 nb,) minimiser of the proximal problem
     Jd: Any  # (n,) Y d
     p: Any  # (6 nb,) Newton's step
