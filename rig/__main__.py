@@ -10,6 +10,7 @@ from typing import Any
 
 from cyclopts import App
 
+from bodies.checks import MechanismError, SimulationError
 from mlcp.checks import nearest
 
 from .catalogue import BLOCKS, make
@@ -34,7 +35,7 @@ def _in_sentences(command: Callable[..., int]) -> Callable[..., int]:
     def guarded(*given: Any, **named: Any) -> int:
         try:
             return command(*given, **named)
-        except (RigError, OSError, ImportError) as error:
+        except (RigError, MechanismError, SimulationError, OSError, ImportError) as error:
             print(f"error: {error}", file=sys.stderr)
             return 2
         except KeyboardInterrupt:
