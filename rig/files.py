@@ -55,8 +55,8 @@ def arguments_of(path: str | pathlib.Path) -> dict[str, Any]:
 
 @checked
 def is_rig(path: str | pathlib.Path) -> bool:
-    """Whether a file describes a rig; files of mechanisms and vehicles have the key "name"."""
-    return "name" not in _table(path)
+    """Whether a file describes a rig; those of mechanisms and vehicles have a name, bodies or tyres."""
+    return not {"name", "body", "tyre", "base"} & set(_table(path))
 
 
 def _table(path: str | pathlib.Path) -> dict[str, Any]:

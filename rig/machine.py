@@ -14,6 +14,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from mlcp.checks import shown
+
 from .block import parameter
 from .bus import Bus, Signal
 from .catalogue import register
@@ -76,14 +78,19 @@ class Machine(Posed):
             if not self.text:
                 self.text = _text_of(self.file)
             self.found: Any = _read(self.text, self.file)
+            mechanism = self.found if self.fixed else self.found.mechanism()
         except OSError as error:
             raise RigError(f"{self.title}: {self.file}: {error.strerror}") from None
         except ValueError as error:
             raise RigError(f"{self.title}: {error}") from None
-        self._mechanism: Any = self.found if self.fixed else self.found.mechanism()
-        mechanism = self._mechanism
+        self._mechanism: Any = mechanism
         own = (name for name in mechanism.inputs if name not in self.sides)
-        self._names: dict[str, str] = {re.sub(r"\W+", "_", name): name for name in own}
+        self._names: dict[str, str] = {}
+        for name in own:
+            if (signal := re.sub(r"\W+", "_", name)) in self._names:
+                both = f"{self._names[signal]!r} and {name!r}"
+                raise RigError(f"{self.title}: inputs {both} have the same signal {signal!r}")
+            self._names[signal] = name
         self._whole: set[str] = {
             getattr(e, field) for e in mechanism.elements for field in getattr(e, "whole_signals", ())
         }
@@ -271,6 +278,8 @@ def _text_of(file: str) -> str:
     """Contents of a file, or of the file of a shipped vehicle."""
     from bodies import vehicle
 
+    if not isinstance(file, str):
+        raise RigError(f"file = {shown(file)} must be the name of a file or of a shipped vehicle")
     path = Path(file)
     if not path.suffix and not path.exists():
         path = vehicle.path_of(file)
@@ -282,7 +291,13 @@ def _read(text: str, file: str) -> Any:
     from bodies import vehicle
     from bodies.files import mechanism_from_toml
 
-    if is_mechanism(tomllib.loads(text)):
+    table = tomllib.loads(text)
+    if "panel" in table:
+        raise RigError(
+            f"{file}: [panel] belongs in the file of a rig, with [machine], block = 'described' and "
+            f"file = {file!r}"
+        )
+    if is_mechanism(table):
         return mechanism_from_toml(text, file)
     return vehicle.from_toml(text, file)
 

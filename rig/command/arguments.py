@@ -111,7 +111,10 @@ def rig_of(file: pathlib.Path | None, *given: Any, terrain: Any = None) -> Rig:
     if file is None:
         return machine(*given, terrain=terrain)
     if (file.suffix or file.exists()) and is_rig(file):
-        return Rig.read(file, begin=False)
+        rig = Rig.read(file, begin=False)
+        if not rig.blocks:
+            raise RigError(f"{file} describes no machine: it has no name and no block, as [machine]")
+        return rig
     own = str(file).replace("_", " ")  # the backhoe loader has a block of this name
     block: Any = (
         make("machine", own)

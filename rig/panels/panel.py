@@ -55,7 +55,10 @@ class Panel:
             if table.get("by", before.by) != before.by:
                 raise RigError(f"panel: signals.{name}: by = {shown(table['by'])} cannot be changed")
             whole = {**bus.table()["signal"][name], **table}
-            changed[name] = found = signal_of(name, whole)
+            try:
+                changed[name] = found = signal_of(name, whole)
+            except RigError as error:
+                raise RigError(f"panel: signals.{name}: {error}") from None
             low, high = found.port.low, found.port.high
             if low < before.port.low or high > before.port.high or not low <= found.safe <= high:
                 raise RigError(

@@ -9,6 +9,7 @@ import pytest
 import rig
 from bodies.frames import quaternion_matrix
 from rig import Camera, Gauge, Lever, Links, Panel, RigError
+from rig.__main__ import app
 from rig.command.arguments import rig_of
 from rig.outside.cockpit import describe
 from rig.outside.journal import Journal
@@ -223,7 +224,31 @@ def test_a_machine_that_is_none_is_a_sentence(tmp_path):
         rig.make("machine", "described", file="skid_stear")
     with pytest.raises(RigError, match="the key 'mass_kg' is missing|mass_kg"):
         rig.make("machine", "described", file="a.toml", text='name = "a"\n[[body]]\nname = "b"')
+    with pytest.raises(RigError, match="file = 3 must be the name of a file"):
+        rig.make("machine", "described", file=3)
     assert Camera((0, 0, 1), (1, 0, 0)).eye == (0, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        ("command = 'lift lever'", "command = 'left lever'", "'left lever' is unknown"),
+        ("[inputs]", "[inputs]\nlift_lever = 0.0", "have the same signal 'lift_lever'"),
+        ("name = 'loader'", "", "the key 'name'"),
+        ("name = 'loader'", "name = 'loader'\n[panel]", "[panel] belongs in the file of a rig"),
+        (None, "", "describes no machine: it has no name and no block"),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_a_machine_s_file_is_one_line_of_the_program(file, before, after, words, capsys):
+    text = file.read_text(encoding="utf-8").replace('"', "'") if before else ""
+    assert before is None or before in text
+    file.write_text(text.replace(before or " ", after, 1), encoding="utf-8")
+    given = {"exit_on_error": False, "print_error": False, "result_action": "return_value"}
+    assert app(["drive", str(file), "--seconds", "0.1"], **given) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("error: ")
+    assert words in told
+    assert told.count("\n") == 1
 
 
 @pytest.mark.parametrize("name", ["skid_steer", pytest.param("rover", marks=pytest.mark.slow)])
