@@ -22,7 +22,7 @@ class Look:
 
     Arguments:
         name: unique name.
-        body: name of the body.
+        body: name of the body, or "ground", such as for a post.
         outline: corners in the plane of x and z [m], world axes, pose of the description.
         span: both ends of the plate along y [m].
         mirrored: whether there is a second plate, mirrored in the plane y = 0.

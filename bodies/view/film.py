@@ -20,7 +20,7 @@ from ..running.trajectory import Trajectory
 from . import kernels, meshes
 from .forces import arrow_points, wheel_arrows
 from .poses import poses_at, record_at
-from .shapes import shapes_of, struts_of
+from .shapes import fixed_shapes, shapes_of, struts_of
 from .soil_colours import legend_of
 from .surfaces import SOILS, box_of, ground_pieces, grounds, is_field
 
@@ -80,6 +80,10 @@ class Studio:
             for name, parts in shapes_of(model).items()
             for p in parts
         ]
+        fixed = fixed_shapes(model)
+        self.pieces += [
+            FilmSegment(None, p.mesh.vertices, p.mesh.faces.astype(np.int64), p.colour) for p in fixed
+        ]
         self.struts = struts_of(model)
         self.planes: list[np.ndarray] = []
         self._grounds()
@@ -111,7 +115,8 @@ class Studio:
                 mesh = meshes.ball(surface.centre, surface.radius)
                 self.pieces.append(FilmSegment(None, mesh.vertices, mesh.faces, SOILS[0]))
         if not surfaces:
-            low = float(self.run.positions[..., 2].min()) - 0.5
+            feet = (float(p.mesh.vertices[:, 2].min()) for p in fixed_shapes(self.run.model))
+            low = min(feet, default=float(self.run.positions[..., 2].min()) - 0.5)
             self.planes.append(_plane((0.0, 0.0, low), (0.0, 0.0, 1.0)))
 
     def camera(self, x: np.ndarray) -> np.ndarray:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..appearance import Look
+from ..body import GROUND
 from ..forces import PointForce, SpringDamper
 from ..frames import frame
 from ..joints import Bushing, Fixed, Revolute
@@ -89,14 +90,7 @@ def shapes_of(model: Model) -> dict[str, list[DrawnPart]]:
     parts: dict[str, list[DrawnPart]] = {}
     turn = 0
     oil = barrels_and_rods(model, geometry, attached)
-    looks: dict[str, list[DrawnPart]] = {}
-    for look in (e for e in mechanism.elements if isinstance(e, Look)):
-        for corners in look.hulls:
-            local = [geometry.point_in(look.body, geometry.point_of(look.body, p)) for p in corners]
-            mesh = meshes.hull(np.array(local))
-            red, green, blue = (round(c) for c in look.colour)
-            opacity = None if look.opacity == 1.0 else look.opacity
-            looks.setdefault(look.body, []).append(DrawnPart(mesh, (red, green, blue), opacity))
+    looks = _looks(model, geometry)
     for body in mechanism.bodies:
         if body.name in looks:
             parts[body.name] = looks[body.name]
@@ -119,6 +113,24 @@ def shapes_of(model: Model) -> dict[str, list[DrawnPart]]:
             ]
             turn += 1
     return parts
+
+
+def fixed_shapes(model: Model) -> list[DrawnPart]:
+    """Plates of looks on the ground, in world axes."""
+    return _looks(model, Geometry(model)).get(GROUND, [])
+
+
+def _looks(model: Model, geometry: Geometry) -> dict[str, list[DrawnPart]]:
+    """Plates of all looks by the name of the body, in its axes."""
+    looks: dict[str, list[DrawnPart]] = {}
+    for look in (e for e in model.mechanism.elements if isinstance(e, Look)):
+        for corners in look.hulls:
+            local = [geometry.point_in(look.body, geometry.point_of(look.body, p)) for p in corners]
+            mesh = meshes.hull(np.array(local))
+            red, green, blue = (round(c) for c in look.colour)
+            opacity = None if look.opacity == 1.0 else look.opacity
+            looks.setdefault(look.body, []).append(DrawnPart(mesh, (red, green, blue), opacity))
+    return looks
 
 
 def struts_of(model: Model) -> list[Strut]:

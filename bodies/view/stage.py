@@ -14,7 +14,7 @@ from ..mjcf.geometry import quaternion_of
 from ..model import Model
 from . import meshes
 from .meshes import Mesh
-from .shapes import Colour, DrawnPart, Strut, shapes_of, struts_of
+from .shapes import Colour, DrawnPart, Strut, fixed_shapes, shapes_of, struts_of
 from .soil_colours import Legend, SoilColours, legend_of
 from .surfaces import SHADES, SOILS, SQUARE_SIDE, ground_pieces, grounds, is_field, shaded, soil_under
 
@@ -56,18 +56,23 @@ class Meshes:
 
     @staticmethod
     def of(model: Model, low: Any, high: Any) -> Meshes:
-        """Meshes of a model and all its grounds; without a ground a grid below the motion.
+        """Meshes of a model and all its grounds; without a ground a grid below the motion, or
+        through the lowest point of the looks on the ground.
 
         Arguments:
             model: compiled mechanism.
             low, high: corners of the box that contains the motion, shape (3,) [m].
         """
-        found = Meshes(shapes_of(model), struts_of(model))
+        fixed = fixed_shapes(model)
+        found = Meshes(shapes_of(model), struts_of(model), [(part.mesh, part.colour) for part in fixed])
         surfaces = grounds(model.mechanism)
         for surface in surfaces:
             found.add_ground(surface, low[:2], high[:2], soil_under(model.mechanism, surface))
         if not surfaces:
-            found.planes.append(DrawnPlane((0.0, 0.0, float(low[2]) - 0.5), opacity=0.0))
+            feet = (float(part.mesh.vertices[:, 2].min()) for part in fixed)
+            found.planes.append(
+                DrawnPlane((0.0, 0.0, min(feet, default=float(low[2]) - 0.5)), opacity=0.0)
+            )
         return found
 
     def add_ground(self, surface: Any, low: Any, high: Any, soil: Any = None) -> None:

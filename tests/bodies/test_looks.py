@@ -12,6 +12,7 @@ from bodies.files import mechanism_from_toml, mechanism_to_toml
 from bodies.frames import quaternion_matrix
 from bodies.hydraulics import backhoe, mounted
 from bodies.view.shapes import shapes_of
+from bodies.view.stage import Meshes
 from tests.refusals import refusals
 
 PLATE = {"outline": ((0.0, 0.0), (1.0, 0.0), (1.0, 0.5)), "span": (0.2, 0.3)}
@@ -53,6 +54,18 @@ def test_a_plate_of_a_turned_tool_is_turned_with_it():
     found = corners(B.compile(mounted(tool, carrier, "frame", (5.0, 0.0, 1.0), math.pi)), "arm")
     wanted = expected(1) * (-1, -1, 1) + (5.0, 0.0, 1.0)
     np.testing.assert_allclose(found, np.unique(np.round(wanted, 9), axis=0), atol=1e-9)
+
+
+def test_a_plate_of_the_ground_stands_on_the_drawn_plane():
+    post = {"outline": ((0.0, -1.0), (0.2, -1.0), (0.1, 2.0)), "span": (0.2, 0.3)}
+    model = B.compile(tilted(B.Look(name="post", body="ground", **post)))
+    drawn = Meshes.of(model, np.zeros(3), np.ones(3))
+    (mesh, colour), (plane,) = drawn.ground[0], drawn.planes
+    found = np.unique(np.round(mesh.vertices, 9), axis=0)
+    wanted = np.unique([(x, y, z) for x, z in post["outline"] for y in post["span"]], axis=0)
+    np.testing.assert_allclose(found, wanted, atol=1e-9)
+    assert colour == (228, 168, 44)
+    assert plane.position[2] == -1.0
 
 
 def test_it_has_no_effect_on_the_motion():
