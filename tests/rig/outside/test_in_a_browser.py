@@ -134,7 +134,7 @@ def test_two_browsers_and_hardware_who_may_drive_and_a_stop_from_each():
         rig_process(*words) as (address, _), browser() as shared, cockpit(address, shared) as one,
         cockpit(address, shared) as two, Client(port, hello) as unit,
     ):  # fmt: skip
-        told = "$('told').textContent"
+        told, wanted = "$('told').textContent", "state.wanted_speed[0]"
         until(one, "state.speed > 1.9")
         take_the_seat(one)
         two.keyboard.press("ArrowUp")  # a spectator's keys have no effect
@@ -162,6 +162,7 @@ def test_two_browsers_and_hardware_who_may_drive_and_a_stop_from_each():
             one.keyboard.down("ArrowUp")
             until(one, "state.speed > 0.5")
             one.keyboard.up("ArrowUp")
+            until(two, f"{wanted} > 0.0 && wish.wanted_speed === {wanted}")  # levers of a spectator
             stop()
             for page in (one, two):
                 until(page, f"{told}.includes('stopped by the {who}')")
