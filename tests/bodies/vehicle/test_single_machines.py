@@ -35,6 +35,17 @@ def test_a_drag_link_of_no_length_is_refused():
         )
 
 
+@pytest.mark.parametrize("name", ["truck", "truck_6x6_air"])
+def test_deflected_springs_do_not_steer_a_truck(name):
+    """At rest the front wheels point straight ahead: the drag link is parallel to the upper link."""
+    model = B.compile(vehicle.load(name, controls={"brake": 1.0}))
+    sim = B.Simulation(model, 1e-3, state=B.equilibrium(model))
+    frame = quaternion_matrix(sim.quaternion("frame"))
+    for side in ("left", "right"):
+        axis = frame.T @ quaternion_matrix(sim.quaternion(f"front_{side} wheel"))[:, 1]
+        assert abs(np.arctan2(axis[0], axis[1])) < 2e-4
+
+
 def test_the_tractor_drives_at_its_gear():
     """At full throttle the engine is between rated and governed speed; the gear sets the rim speeds."""
     sim = driven(vehicle.load("tractor", controls=MACHINES["tractor"].go), 6.0)
