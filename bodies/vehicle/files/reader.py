@@ -165,24 +165,20 @@ def read(name: str | Path) -> Vehicle:
             bad value, or text that is not TOML.
     """
     path = path_of(name)
-    given = _merged_with_base(read_text(path), str(path), path.parent, (path,))
-    if "ground" in given:
-        given["ground"] = _resolved(given["ground"], path.parent)
-    for row in given.get("mounted_tool", []):
-        if isinstance(file := row.get("file"), str) and _is_file(path.parent / file):
-            row["file"] = str(path.parent / file)
-    return _vehicle(given, str(path))
+    return _vehicle(_merged_with_base(read_text(path), str(path), path.parent, (path,)), str(path))
 
 
 def _resolved(value: Any, folder: Path) -> Any:
-    """Copy of a value of a file, in which each ``path`` that names a file in ``folder`` begins with
-    ``folder``; nested tables included."""
+    """Copy of a value of a file, in which each ``path`` or ``file`` that names a file in ``folder``
+    begins with ``folder``; nested tables included."""
+    if isinstance(value, list):
+        return [_resolved(row, folder) if isinstance(row, dict) else row for row in value]
     if not isinstance(value, dict):
         return value
     found = {key: _resolved(inner, folder) for key, inner in value.items()}
-    given = found.get("path")
-    if isinstance(given, str) and _is_file(folder / given):
-        found["path"] = str(folder / given)
+    for key in ("path", "file"):
+        if isinstance(given := found.get(key), str) and _is_file(folder / given):
+            found[key] = str(folder / given)
     return found
 
 
@@ -251,10 +247,12 @@ def _merged_with_base(
 
     Arguments:
         text, source: contents of the file, and its name in messages.
-        folder: folder of the file, for a relative path of the base.
+        folder: folder of the file, for its relative paths; None: the working directory.
         above: files from the first one to this one, each the base of the one before; to detect cycles.
     """
     given = tables(text, source, TOP | set(PARTS) | set(FREE), set(PARTS) | set(FREE))
+    if folder is not None:
+        given |= {t: _resolved(given[t], folder) for t in ("ground", "mounted_tool") if t in given}
     remove = read_value(ValueLocation(source, "remove"), tuple[str, ...], given.pop("remove", []))
     if "base" not in given:
         if remove:

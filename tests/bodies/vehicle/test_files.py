@@ -188,6 +188,18 @@ def test_a_base_is_looked_for_beside_the_file_and_may_not_lead_back(tmp_path):
         vehicle.read(heavier)
 
 
+def test_a_tool_is_looked_for_beside_the_base_that_names_it(tmp_path):
+    folder = tmp_path / "vehicles"
+    folder.mkdir()
+    copy(folder, 'file = "backhoe"', 'file = "tool.toml"', "backhoe_loader")
+    shutil.copy(
+        vehicle.path_of("backhoe_loader").parents[2] / "hydraulics/backhoe.toml", folder / "tool.toml"
+    )
+    (tmp_path / "red.toml").write_text('base = "vehicles/mine.toml"\nname = "red"\n')
+    bodies = vehicle.read(tmp_path / "red.toml").mechanism().bodies
+    assert bodies == vehicle.read("backhoe_loader").mechanism().bodies
+
+
 @pytest.mark.parametrize(
     ("part", "changes", "said"),
     [

@@ -83,7 +83,10 @@ def test_the_ground_at_map_coordinates_is_the_files(tmp_path, write_file, georef
     """Heights and cone indices at map coordinates equal those of rasters of different cell and size."""
     write_file(tmp_path / "heights.tif", height, 0.5, 20.0)
     write_file(tmp_path / "strength.tif", strength, 1.0, 26.0)
-    ground = read(tmp_path, 0.0, 0.0, georeferenced=georeferenced).ground
+    read(tmp_path, 0.0, 0.0, georeferenced=georeferenced)
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below" / "red.toml").write_text('base = "../robot.toml"')
+    ground = vehicle.read(tmp_path / "below" / "red.toml").ground  # rasters beside the base's file
     assert ground.map_place.crs == UTM
     assert (ground.map_place.x == 0.0) == (georeferenced == "true")
     exact = write_file is in_metres
