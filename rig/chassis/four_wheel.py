@@ -183,7 +183,7 @@ class VehicleData:
             car = dataclasses.replace(car, parts=tuple(kept))
         behind = (vehicle.read(towed),) if towed else ()
         on = [v.on(law="dry") if ground == "firm" else v for v in (car, *behind)]
-        self.car: vehicle.Vehicle = on[0]
+        self.car: vehicle.Vehicle = dataclasses.replace(on[0], heading=0.0)
         self.towed: list[vehicle.Vehicle] = on[1:]
         wheels = {w.name: w for w in self.mechanism().wheels}
         front, rear = ([wheels[f"{a}_{s}"] for s in ("left", "right")] for a in ("front", "rear"))
@@ -192,7 +192,7 @@ class VehicleData:
         frame = next(b for b in self.mechanism().bodies if b.name == "frame")
         middle = np.mean([w.centre for w in rear], axis=0) - (0.0, 0.0, radius)
         self.offset: tuple[float, ...] = tuple(np.subtract(middle, frame.position))
-        self.reference: Array = middle
+        self.reference: Array = middle[:2] - self.car.origin[:2]  # axes of the vehicle
         self.radii: dict[str, float] = {name: wheel.radius for name, wheel in wheels.items()}
         self._standing: dict[Any, tuple[Any, Any]] = {}
 
@@ -273,7 +273,7 @@ class VehicleData:
         """Vehicle with its reference point at a pose (x, y [m], heading [rad]), raised to the ground."""
         x, y, heading = pose
         c, s = math.cos(heading), math.sin(heading)
-        a, b = (float(v) for v in self.reference[:2])
+        a, b = (float(v) for v in self.reference)
         height = 0.0 if terrain is None else float(terrain.height(x, y))
         origin = (x - c * a + s * b, y - s * a - c * b, height + sum(self.car.origin[2:]))
         return dataclasses.replace(self.car, origin=origin, heading=heading)

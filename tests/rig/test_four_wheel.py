@@ -217,3 +217,19 @@ def test_before_it_begins_it_is_drawn_where_it_will_stand():
     np.testing.assert_allclose(drawn[:, :3], block.poses()[:, :3], atol=0.06)  # it sinks on its tyres
     turned = [quaternion_matrix(p[3:]) @ [1.0, 0.0, 0.0] for p in (drawn[0], block.poses()[0])]
     np.testing.assert_allclose(*turned, atol=0.01)
+
+
+@pytest.mark.parametrize("terrain", [None, Plane()])
+def test_origin_and_heading_of_its_file_do_not_move_it(terrain, tmp_path):
+    path = tmp_path / "elsewhere.toml"
+    path.write_text('base = "tractor"\norigin_m = [5.0, 1.0, 0.06]\nheading_rad = 1.0\n')
+    start = {"position": (7.0, -3.0, 0.0), "attitude": (0.0, 0.0, 0.6)}
+
+    def centres(vehicle):
+        block = FourWheel(vehicle=vehicle)
+        rig.Rig(0.01, chassis=block, terrain=terrain, start=start, begin=False)
+        return block.wheelbase, [wheel.centre for wheel in block.described().wheels]
+
+    (base, moved), (expected, there) = centres(str(path)), centres("tractor")
+    assert base == pytest.approx(expected)
+    np.testing.assert_allclose(moved, there, atol=1e-12)
