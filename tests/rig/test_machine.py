@@ -8,6 +8,7 @@ import pytest
 
 import rig
 from bodies.frames import quaternion_matrix
+from contact.terrain import Plane
 from rig import Camera, Gauge, Lever, Links, Panel, RigError
 from rig.__main__ import app
 from rig.command.arguments import rig_of
@@ -362,3 +363,15 @@ def test_outline_in_the_cockpit_is_in_axes_of_the_machine_at_any_heading():
         return [*shown["hull"], *np.ravel(shown["wheels"])]
 
     assert outline(np.pi / 2.0) == pytest.approx(outline(0.0), abs=1e-12)
+
+
+@pytest.mark.parametrize("terrain", [None, Plane(grade_x=0.1)])
+def test_an_origin_without_a_height_stands_on_the_ground(terrain, tmp_path):
+    path = tmp_path / "standing.toml"
+    path.write_text('base = "tractor"\norigin_m = [30.0, 0.0]\n', encoding="utf-8")
+    r = made(path, terrain=terrain, begin=False)
+    lowest = [
+        w.centre[2] - w.radius - (0.0 if terrain is None else terrain.height(*w.centre[:2]))
+        for w in r.blocks["machine"].described().wheels
+    ]
+    assert min(lowest) == pytest.approx(0.0, abs=1e-9)
