@@ -49,7 +49,8 @@ class Snapshots(Parameters):
             return Snapshot(store.states.copy(), store.counters.copy(), plans, self.model.digest)
 
     def restore(self, found: State | Snapshot, lanes: Any = None) -> None:
-        """Restore states; parameters are unchanged, and stopped vehicles can run again.
+        """Restore states; parameters, settings such as the step length, and constant inputs are
+        unchanged, and stopped vehicles can run again.
 
         Arguments:
             found: one state for all chosen vehicles, or a :meth:`snapshot` with a state for each.
@@ -70,6 +71,7 @@ class Snapshots(Parameters):
                         f"{self.model.digest[:8]}"
                     )
                 states, counters = found.states[rows], found.counters[rows]
+                self._keep_settings(rows, states, counters)
                 plans = [found.plans[k] for k in rows.tolist()]
             else:
                 first = int(rows[0])
@@ -99,21 +101,27 @@ class Snapshots(Parameters):
             vehicles: for each vehicle of ``other``, number of the corresponding vehicle of this batch.
         """
         theirs = np.asarray(chosen, np.int64)
-        rows, store, given = np.asarray(vehicles, np.int64)[theirs], self.store, other.store
+        rows, given = np.asarray(vehicles, np.int64)[theirs], other.store
         states, counters = given.states[theirs], given.counters[theirs]
+        self._keep_settings(rows, states, counters)
+        counters[:, Count.status.offset] = RUNNING
+        self._put(rows, states, counters, [given.plans[k] for k in given.plan[theirs].tolist()])
+
+    def _keep_settings(self, rows: Any, states: Any, counters: Any) -> None:
+        """Replace in ``states`` and ``counters``, one row per vehicle of ``rows``, settings and constant
+        inputs by those of this batch; scale the impulses to its step length."""
+        store = self.store
         first, clock = store.first("input"), store.first("clock")
+        ratio = store.column("step")[rows, None] / states[:, [clock + ClockRecord.step.offset]]
         fields = [ClockRecord.fields[name] for name in SETTINGS]
         kept = [clock + f.offset + i for f in fields for i in range(f.size)]
         kept += range(first + len(self.model.mechanism.inputs), first + store.rows("input").shape[1])
         states[:, kept] = store.states[rows[:, None], kept]
-        ratio = (store.column("step")[rows] / given.column("step")[theirs])[:, None]
         for path in IMPULSES:
             start = store.first(path)
             states[:, start : start + store.rows(path).shape[1]] *= ratio
         wheels, start = store.rows("wheel_state").shape[1], store.first("wheel_state")
         rolling = start + WheelFrame.rolling.offset
         states[:, rolling : start + wheels : WheelFrame.FLOATS] *= ratio
-        others = [f.offset for name, f in Count.fields.items() if name not in COUNTED]
+        others = [f.offset for name, f in Count.fields.items() if name not in (*COUNTED, "status")]
         counters[:, others] = store.counters[rows[:, None], others]
-        counters[:, Count.status.offset] = RUNNING
-        self._put(rows, states, counters, [given.plans[k] for k in given.plan[theirs].tolist()])

@@ -34,10 +34,11 @@ def casters(mechanism: Mechanism) -> set[str]:
 
 
 def _words(element: Any) -> set[str]:
-    """Texts in the fields of an element, such as names of joints, except its own name."""
+    """Texts in the fields of an element except its own name, such as names of joints; of the name of a
+    coordinate, as "hinge.angle", its joint's."""
     values = (getattr(element, f.name) for f in fields(element) if f.name != "name")
     flat = (word for value in values for word in (value if isinstance(value, tuple) else (value,)))
-    return {word for word in flat if isinstance(word, str)}
+    return {word.partition(".")[0] for word in flat if isinstance(word, str)}
 
 
 def _reached(mechanism: Mechanism, body: str, without: Any) -> set[str]:

@@ -86,8 +86,9 @@ def test_only_a_free_fork_is_a_caster():
     assert casters(vehicle.from_toml(ROBOT).mechanism()) == {"nose"}
     assert not casters(vehicle.from_toml(STEERED).mechanism())
     held = vehicle.from_toml(ROBOT).mechanism()
-    spring = JointSpring(name="centring", joint="nose swivel", stiffness=10.0, damping=0.1)
-    assert not casters(dataclasses.replace(held, elements=(*held.elements, spring)))
+    for hinge in ("nose swivel", "nose swivel.angle"):
+        spring = JointSpring(name="centring", joint=hinge, stiffness=10.0, damping=0.1)
+        assert not casters(dataclasses.replace(held, elements=(*held.elements, spring)))
     assert not any(casters(vehicle.load(name)) for name in ("hmmwv_pitman", "tractor", "rover"))
 
 
