@@ -202,7 +202,7 @@ def fill(
     record, now = memory.branches[k], memory.now[k]
     now.length = circuit.branches[k].cylinder.extension if length is None else length
     now.x[:2], now.before[:] = pressures, pressures
-    now.spool = record.sense * memory.y[record.command.first]
+    now.spool = record.sense * min(max(memory.y[record.command.first], -1.0), 1.0)
     for c in (0, 1):
         volume, widening = chamber(memory, k, c, now.length)
         now.oil[c] = _filled(who, volume, widening, pressures[c], memory.fluids[record.pump])

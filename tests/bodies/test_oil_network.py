@@ -77,6 +77,17 @@ def test_a_lever_by_name():
     assert named.length.tobytes() == given.length.tobytes()
 
 
+@pytest.mark.parametrize("integration", ["backward", "ode4"])
+def test_a_lever_beyond_its_end_is_the_lever_at_its_end(integration):
+    def run(lever):
+        branch = H.Branch(valve=valve("boom lever", bandwidth=35.0), cylinder=ram())
+        bench = H.Bench(circuit(branch), (H.Rod(),), inputs={"boom lever": lever})
+        return bench.run(0.1, 1e-4, integration)
+
+    assert run(3.0).spool.tobytes() == run(1.0).spool.tobytes()
+    assert run(-3.0).length.tobytes() == run(-1.0).length.tobytes()
+
+
 def test_a_spool_with_a_bandwidth_lags():
     step = Schedule(((0.0, 0.0), (0.1, 0.0), (0.1 + 1e-9, 1.0)))
     slow = valve(step, bandwidth=35.0)

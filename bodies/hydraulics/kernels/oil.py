@@ -29,8 +29,8 @@ def curve_value(circuit, curve, time):
 
 @kernel
 def command(circuit, branch, time):
-    """Commanded spool position [-] of a branch at a time [s], from its lever."""
-    return branch.sense * curve_value(circuit, branch.command, time)
+    """Commanded spool position [-] of a branch at a time [s], from its lever, within -1 and 1."""
+    return branch.sense * min(max(curve_value(circuit, branch.command, time), -1.0), 1.0)
 
 
 @kernel
