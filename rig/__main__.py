@@ -283,13 +283,13 @@ def guide(
     """
     import time
 
-    try:
-        from .outside.can.bus import CanBus as Line
-        from .outside.can.controller import Controller
-        from .outside.geodesy import Origin
-        from .outside.lines.opening import number
+    from .outside.can.bus import CanBus as Line
+    from .outside.can.controller import Controller
+    from .outside.geodesy import Origin
+    from .outside.lines.opening import number
 
-        unit = Controller(make("guidance", guidance), path_of(path), Origin(latitude, longitude))
+    unit = Controller(make("guidance", guidance), path_of(path), Origin(latitude, longitude))
+    try:
         end = time.monotonic() + seconds
         kind, _, channel = bus.partition(":")
         options: dict[str, Any] = {"transmit": transmit, "allow_steering": allow_steering}

@@ -101,3 +101,12 @@ def test_importing_the_rig_loads_no_more_than_bodies():
     ]
     assert loaded[1] - loaded[0] - set(sys.stdlib_module_names) == {"rig"}
     assert not {"numba", "bodies"} & loaded[2]  # the process with the sockets imports no compiler
+
+
+def test_a_guide_interrupted_before_its_controller_exists_says_so(capsys, monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rig.outside.can.controller.Controller", interrupt)
+    assert call("guide", "1") == 130
+    assert capsys.readouterr().out == "stopped\n"
