@@ -30,7 +30,7 @@ FORWARD, LEFT, UP = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 class Piece:
     """A rigid body of a part.
 
-    Bodies whose centre follows from other points of the part (wheels, knuckles, rods) ignore ``centre``.
+    Bodies whose centre follows from other points of the part (wheels, knuckles, rods) have none here.
 
     Arguments:
         mass: mass [kg].
@@ -150,6 +150,15 @@ class Assembly:
         self.bodies.append(Body(name, piece.mass, piece.inertia, position, turned))
         self.reasons[name] = piece.reason
         return name
+
+    def placed(self, name: str, piece: Piece, position: tuple[float, ...], along: Any = None) -> str:
+        """As ``body``, for a centre that follows from other points; MechanismError for a given one."""
+        if piece.centre is not None:
+            raise checks.MechanismError(
+                f"vehicle {self.name!r}: body {name!r}: its centre follows from other points of its "
+                f"part; leave out its centre [m], got {checks.shown(piece.centre)}."
+            )
+        return self.body(name, piece, position, along)
 
     def add(self, *elements: Any) -> None:
         """Add joints, couplings and forces."""

@@ -89,10 +89,10 @@ class BeamAxle(Part):
 
         hub, low, high = at(self.wheel_centre), at(self.kingpin[0]), at(self.kingpin[1])
         inner, outer = at(self.tie_rod[0]), at(self.tie_rod[1])
-        knuckle = to.body(f"{name} knuckle", self.knuckle_body, at(self.knuckle_centre))
-        wheel = to.body(f"{name} wheel", self.wheel_body, hub)
+        knuckle = to.placed(f"{name} knuckle", self.knuckle_body, at(self.knuckle_centre))
+        wheel = to.placed(f"{name} wheel", self.wheel_body, hub)
         reach = np.subtract(outer, inner)
-        tie = to.body(f"{name} tie rod", self.tie_rod_body, middle(inner, outer), reach)
+        tie = to.placed(f"{name} tie rod", self.tie_rod_body, middle(inner, outer), reach)
         to.add(
             Revolute(
                 name=f"{name} kingpin",

@@ -72,7 +72,7 @@ class Bogie(Part):
 
     def wheel(self, to: Assembly, name: str, beam: str, hub: Point) -> None:
         """Add a wheel on a beam."""
-        wheel = to.body(f"{name} wheel", self.wheel_body, hub)
+        wheel = to.placed(f"{name} wheel", self.wheel_body, hub)
         to.add(Revolute(name=f"{name} hub", body_a=beam, body_b=wheel, position=hub, axis=LEFT))
         brake_wheel(to, name, self.brake_capacity)
         to.wheel(name, wheel, hub)

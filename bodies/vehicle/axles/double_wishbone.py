@@ -93,7 +93,7 @@ class DoubleWishbone(Part):
 
         hub, foot, top = at(self.wheel_centre), at(self.damper[1]), at(self.damper[0])
         inner, outer = at(self.tie_rod[0]), at(self.tie_rod[1])
-        upright = to.body(f"{name} upright", self.upright_body, at(self.upright_centre))
+        upright = to.placed(f"{name} upright", self.upright_body, at(self.upright_centre))
         for level in ("upper", "lower"):
             front, rear, ball = map(at, getattr(self, f"{level}_arm"))
             piece = getattr(self, f"{level}_arm_body")
@@ -109,11 +109,11 @@ class DoubleWishbone(Part):
                 ),
                 Spherical(name=f"{name} {level} ball", body_a=arm, body_b=upright, position=ball),
             )
-        wheel = to.body(f"{name} wheel", self.wheel_body, hub)
+        wheel = to.placed(f"{name} wheel", self.wheel_body, hub)
         along, reach = np.subtract(top, foot), np.subtract(outer, inner)
-        rod = to.body(f"{name} tie rod", self.tie_rod_body, middle(inner, outer), reach)
-        tube = to.body(f"{name} damper tube", self.damper_tube_body, middle(foot, top, 0.3), along)
-        piston = to.body(f"{name} damper rod", self.damper_rod_body, middle(foot, top, 0.75), along)
+        rod = to.placed(f"{name} tie rod", self.tie_rod_body, middle(inner, outer), reach)
+        tube = to.placed(f"{name} damper tube", self.damper_tube_body, middle(foot, top, 0.3), along)
+        piston = to.placed(f"{name} damper rod", self.damper_rod_body, middle(foot, top, 0.75), along)
         to.add(
             Revolute(name=f"{name} hub", body_a=upright, body_b=wheel, position=hub, axis=LEFT),
             Spherical(name=f"{name} tie rod end", body_a=upright, body_b=rod, position=outer),

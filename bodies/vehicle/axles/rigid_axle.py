@@ -145,7 +145,7 @@ class RigidAxle(Part):
         hub, holder = at(self.wheel_centre), axle
         if self.knuckle_body is not None:
             low, high = map(at, self.kingpin)
-            holder = to.body(f"{name} knuckle", self.knuckle_body, at(self.knuckle_centre))
+            holder = to.placed(f"{name} knuckle", self.knuckle_body, at(self.knuckle_centre))
             to.add(
                 Revolute(
                     name=f"{name} kingpin",
@@ -155,7 +155,7 @@ class RigidAxle(Part):
                     axis=tuple(np.subtract(high, low)),
                 )
             )
-        wheel = to.body(f"{name} wheel", self.wheel_body, hub)
+        wheel = to.placed(f"{name} wheel", self.wheel_body, hub)
         to.add(Revolute(name=f"{name} hub", body_a=holder, body_b=wheel, position=hub, axis=LEFT))
         if self.leaf_seat is not None:
             # a bushing with a longitudinal axis has its stiffnesses in the order up, across, along

@@ -102,7 +102,7 @@ class RockerBogie(Part):
         name = f"{axle}_{side}"
         if self.knuckle is not None and axle != "middle":
             mine = self.steering[2 * (axle == "rear") + (side == "right")]
-            knuckle = to.body(f"{name} knuckle", self.knuckle, hub)
+            knuckle = to.placed(f"{name} knuckle", self.knuckle, hub)
             to.add(
                 Revolute(name=f"{name} kingpin", body_a=holder, body_b=knuckle, position=hub, axis=UP),
                 Motor(
@@ -114,6 +114,6 @@ class RockerBogie(Part):
                 ),
             )
             holder = knuckle
-        wheel = to.body(f"{name} wheel", self.wheel_body, hub)
+        wheel = to.placed(f"{name} wheel", self.wheel_body, hub)
         to.add(Revolute(name=f"{name} hub", body_a=holder, body_b=wheel, position=hub, axis=LEFT))
         to.wheel(name, wheel, hub)

@@ -33,7 +33,7 @@ class SolidMountedAxle(Part):
     def build(self, to: Assembly) -> None:
         for side, sign in SIDES:
             name, hub = f"{self.name}_{side}", to.at(self.wheel_centre, side=sign)
-            wheel = to.body(f"{name} wheel", self.wheel_body, hub)
+            wheel = to.placed(f"{name} wheel", self.wheel_body, hub)
             to.add(
                 Revolute(name=f"{name} hub", body_a=self.carrier, body_b=wheel, position=hub, axis=LEFT)
             )

@@ -43,7 +43,7 @@ class SwivelWheel(Part):
         pivot, hub = to.at(self.pivot), to.at(self.wheel_centre)
         centre = middle(pivot, hub) if self.fork.centre is None else to.at(self.fork.centre)
         fork = to.body(f"{self.name} fork", self.fork, centre)
-        wheel = to.body(f"{self.name} wheel", self.wheel_body, hub)
+        wheel = to.placed(f"{self.name} wheel", self.wheel_body, hub)
         to.add(
             Revolute(
                 name=f"{self.name} swivel", body_a=self.carrier, body_b=fork, position=pivot, axis=UP

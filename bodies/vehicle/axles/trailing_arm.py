@@ -80,7 +80,7 @@ class TrailingArm(Part):
         hinge, piece = middle(inner, outer), self.arm_body
         centre = middle(hinge, hub) if piece.centre is None else at(piece.centre)
         arm = to.body(f"{name} arm", piece, centre)
-        wheel = to.body(f"{name} wheel", self.wheel_body, hub)
+        wheel = to.placed(f"{name} wheel", self.wheel_body, hub)
         # axis of the hinge from right to left on both sides, like the wheels' spin axes
         axis = tuple(sign * np.subtract(outer, inner))
         to.add(

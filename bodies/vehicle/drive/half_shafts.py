@@ -35,8 +35,8 @@ class HalfShafts(Part):
             name = f"{self.name}_{side}"
             a, b = to.at(self.inner, side=sign), to.at(self.outer, side=sign)
             along = sign * np.subtract(b, a)  # points to the left on both sides, like the spin axis
-            one = to.body(f"{name} inner shaft", self.piece, middle(a, b, 0.25), along)
-            two = to.body(f"{name} outer shaft", self.piece, middle(a, b, 0.75), along)
+            one = to.placed(f"{name} inner shaft", self.piece, middle(a, b, 0.25), along)
+            two = to.placed(f"{name} outer shaft", self.piece, middle(a, b, 0.75), along)
             to.add(
                 ConstantVelocity(
                     name=f"{name} inner joint",

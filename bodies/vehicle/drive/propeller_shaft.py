@@ -37,8 +37,8 @@ class PropellerShaft(Part):
     def build(self, to: Assembly) -> None:
         a, b = to.at(self.start), to.at(self.end)
         along = np.subtract(b, a)
-        one = to.body(f"{self.name} front half", self.half, middle(a, b, 0.25), along)
-        two = to.body(f"{self.name} rear half", self.half, middle(a, b, 0.75), along)
+        one = to.placed(f"{self.name} front half", self.half, middle(a, b, 0.25), along)
+        two = to.placed(f"{self.name} rear half", self.half, middle(a, b, 0.75), along)
         pin = np.cross(UP, along)
         to.add(
             rod_end(f"{self.name} front joint", self.driving, one, a, along, pin),

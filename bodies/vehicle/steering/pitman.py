@@ -44,7 +44,7 @@ class PitmanSteering(Part):
     def build(self, to: Assembly) -> None:
         steering_column(to, self)
         pitman = to.body("pitman arm", self.pitman_arm, to.centre(self, self.pitman_arm))
-        idler = to.body("idler arm", self.idler_arm, to.at(self.pitman_arm.centre, side=-1.0))
+        idler = to.placed("idler arm", self.idler_arm, to.at(self.pitman_arm.centre, side=-1.0))
         link = to.body("centre link", self.centre_link, to.centre(self, self.centre_link))
         to.add(
             Revolute(

@@ -45,7 +45,7 @@ class LoadCar(Part):
 
     def build(self, to: Assembly) -> None:
         place = to.at((self.hitch[0] - self.length, *self.hitch[1:]))
-        car = to.body("load car", self.body, place)
+        car = to.placed("load car", self.body, place)
         tenth = tuple((0.1 * np.array(self.body.inertia)).tolist())
         light = Piece(mass=0.1 * self.body.mass, inertia=tenth, reason="follows sideways")
         slide = to.body("load car slide", light, place)

@@ -103,7 +103,7 @@ class ThreePointLinkage(Part):
         root, ball = (to.at(point, side=sign) for point in self.lower_link)
         top, foot = (to.at(point, side=sign) for point in self.lift_rod)
         along = np.subtract(ball, root)
-        link = to.body(f"{name} lower link", self.lower_link_body, middle(root, ball), along)
+        link = to.placed(f"{name} lower link", self.lower_link_body, middle(root, ball), along)
         to.add(
             rod_end(f"{name} lower pin", self.on, link, root, along, LEFT),
             Spherical(name=f"{name} lower ball", body_a=link, body_b=carrier, position=ball),

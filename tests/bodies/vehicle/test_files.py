@@ -33,6 +33,8 @@ def test_a_copy_is_the_same_vehicle_and_an_edit_is_another(tmp_path):
         ("mass_kg = 420.0", "mas_kg = 420.0", "did you mean 'mass_kg'"),
         ("cone_index_Pa = 260000.0", "cone_index_Pa = -1.0", "cone_index"),
         ("throttle = 0.0", "throtle = 0.0", "control: 'throttle' is unknown; did you mean 'throtle'"),
+        ("wheel_body = { ", "wheel_body = { centre_m = [0.0, 0.9, 0.0], ", "leave out its centre"),
+        ("half = { ", "half = { centre_m = [0.0, 0.0, 0.1], ", "leave out its centre"),
         ('differential = "open"', 'differential = "lockd"', "did you mean 'locked'"),
         ("pinion_radius_m = -0.012", "", "the key 'pinion_radius_m' is missing"),
         ("[[cab]]", "[cab]", "two brackets"),
