@@ -108,6 +108,7 @@ def _elevation(value: dict[str, Any], where: str) -> Any:
         raise RigError(f"{where}: elevation needs a file")
     from .outside.elevation import Elevation
 
+    value |= {"file": _neighbour(where, value["file"])}
     return Elevation.read(**{_ELEVATION[part]: v for part, v in value.items()})
 
 
@@ -117,16 +118,17 @@ def _block(category: str, value: dict[str, Any], where: str) -> Block:
     fields = _keys(kind)
     for part in value:
         known_parameter(part, fields, f"{where}: {category} {name!r}")
-    given = value.get("file")
-    if isinstance(given, str) and not pathlib.Path(given).exists():
-        neighbour = (
-            pathlib.Path(where).parent / given
-        )  # a path that the working directory lacks is tried from the folder of the rig's file
-        value["file"] = str(neighbour) if neighbour.is_file() else given
+    value |= {k: _neighbour(where, value[k]) for k in ("file", "vehicle", "towed") if k in value}
     try:
         return kind(**{fields[part]: v for part, v in value.items()})
     except (TypeError, ValueError) as error:
         raise RigError(f"{where}: {error}") from None
+
+
+def _neighbour(where: str, given: Any) -> Any:
+    """Path of a file in the folder of the rig's file; without such a file ``given`` itself."""
+    path = pathlib.Path(where).parent / given if isinstance(given, str) else None
+    return str(path) if path is not None and path.is_file() else given
 
 
 @checked

@@ -286,7 +286,10 @@ class Rig:
     @staticmethod
     @checked
     def read(path: str | pathlib.Path, *, begin: bool = True) -> Rig:
-        """Read a rig from a TOML file; ``begin`` as for ``Rig``. RigError for a faulty key."""
+        """Read a rig from a TOML file; ``begin`` as for ``Rig``. RigError for a faulty key.
+
+        A relative path in it is taken from its folder, or, without such a file, the working directory.
+        """
         return Rig(**files.arguments_of(path), begin=begin)
 
     @checked

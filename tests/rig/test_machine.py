@@ -116,6 +116,7 @@ def test_a_machine_is_found_beside_its_rigs_file(file, tmp_path, monkeypatch):
     path.parent.mkdir()
     (path.parent / "own.toml").write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
     path.write_text('[machine]\nblock = "described"\nfile = "own.toml"\n', encoding="utf-8")
+    (tmp_path / "own.toml").write_text("another file of the working directory", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     assert {"lift_lever", "tilt_lever"} <= set(rig_of(path).bus.signals)
 

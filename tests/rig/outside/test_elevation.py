@@ -2,6 +2,7 @@
 
 import datetime as dt
 import math
+import shutil
 
 import numpy as np
 import pynmea2
@@ -162,6 +163,10 @@ def test_a_rig_on_it_is_written_and_read_and_its_journal_replays(degrees, tmp_pa
     r.write(tmp_path / "hills.toml")
     again = rig.Rig.read(tmp_path / "hills.toml").site.terrain
     assert (again == ground, again.place, again.file) == (True, ground.place, ground.file)
+    (tmp_path / "beside.toml").write_text('[elevation]\nfile = "hills.tif"\nreach_m = 60.0\n')
+    shutil.copy(degrees[0], tmp_path / "hills.tif")
+    beside = rig.Rig.read(tmp_path / "beside.toml", begin=False)
+    assert beside.site.terrain.file == str(tmp_path / "hills.tif")
     with Journal(tmp_path / "hills.mcap", r, origin=ground.place) as journal:
         first = r.run(2.0, outside=journal.outside())
     run, differs = read(tmp_path / "hills.mcap").replay()
