@@ -17,13 +17,13 @@ from mlcp.checks import nearest
 from mlcp.neighbours import need
 
 from .columns import read_columns
-from .conversion import UNITS, unit_of
+from .conversion import unit_of
+from .mdf import joined_unit, mdf_channels
 
 #: Signal of a file: times [s] and values, shape (n,).
 Series = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 MDF, BAGS = (".mf4", ".mdf", ".mf3"), (".db3", ".bag")
-MAGIC = (b"MDF ", b"UnFinMF ")  # first bytes of an MDF file, finalised and not
 LOGS = (*MDF, ".mcap", *BAGS)  # suffixes of files whose signals have clocks of their own
 
 
@@ -40,7 +40,7 @@ def read_series(
         names: headers of a CSV; channels of an MF4; in MCAP and bags ``topic:field.field``, as
             ``/odom:twist.twist.linear.x``, with an index for an entry of a list. A name with a unit, as
             ``VehSpd [km/h]``, or else a known unit of the channel in an MF4, converts the values to
-            SI; without a unit they stay as they are.
+            SI.
         time: header of a CSV's clock [s].
         si: required SI units by name, for names and channels that have a unit.
 
@@ -48,7 +48,7 @@ def read_series(
         ValueError: naming the file, and a missing signal, one without numbers or of another unit.
         ModuleNotFoundError: a package of the extra is not installed; with the command that installs it.
     """
-    path, units = Path(path), {name: unit_of(name) for name in names}
+    path, units, si = Path(path), {name: unit_of(name) for name in names}, dict(si or {})
     wanted = list(dict.fromkeys(name for name, _, _ in units.values()))
     kind = path.suffix.lower()
     if not path.exists():
@@ -56,8 +56,14 @@ def read_series(
     if path.is_dir() or kind in BAGS:
         found = _of_topics(path, wanted, _bag_messages)
     elif kind in MDF:
-        found, own = _mdf(path, wanted)
-        units = {name: _joined(path, *units[name], own[units[name][0]]) for name in units}
+        try:
+            found, own = mdf_channels(path, wanted)
+            found = {name: _ordered(path, name, *series) for name, series in found.items()}
+            units = {name: joined_unit(*units[name], own[units[name][0]]) for name in units}
+        except ModuleNotFoundError:
+            raise
+        except Exception as error:  # on a damaged file readers raise exceptions of any kind
+            raise _unreadable(path, error) from None
     elif kind == ".mcap":
         found = _of_topics(path, wanted, _mcap_messages)
     else:
@@ -65,25 +71,13 @@ def read_series(
         clock = columns[time]
         return {name: _ordered(path, name, clock, columns[name]) for name in units}
     for name, (_, unit, _) in units.items():
-        if unit and (si or {}).get(name, unit) != unit:
-            raise ValueError(f"{path}: {name!r} must have a unit of {(si or {})[name]}, not {unit}")
+        if unit and si.get(name, unit) != unit:
+            raise ValueError(f"{path}: {name!r} must have a unit of {si[name]}, not {unit}")
     first = min(times[0] for times, _ in found.values())
     return {
         name: (found[bare][0] - first, factor * found[bare][1])
         for name, (bare, _, factor) in units.items()
     }
-
-
-def _joined(path: Path, name: str, si: str | None, factor: float, own: str) -> tuple[str, Any, float]:
-    """Name of a channel, its SI unit and factor to SI, by the unit in the requested name or, without
-    one, by ``own``, the unit of the channel in the file.
-
-    Raises ValueError if ``own`` differs from the requested unit.
-    """
-    _, own_si, own_factor = unit_of(f"{name} [{own}]") if own in UNITS else (name, None, 1.0)
-    if si and own_si and (si, factor) != (own_si, own_factor):
-        raise ValueError(f"{path}: channel {name!r} has the unit {own}, not that of its name")
-    return (name, si, factor) if si else (name, own_si, own_factor)
 
 
 def _ordered(path: Path, name: str, times: Any, values: Any) -> Series:
@@ -104,33 +98,6 @@ def on_one_clock(
         found[name] = np.full(clock.size, np.nan)
         found[name][np.searchsorted(clock, times)] = values
     return clock, found
-
-
-def _mdf(path: Path, names: list[str]) -> tuple[dict[str, Series], dict[str, str]]:
-    """Channels of an MDF file (measurement data format of ASAM), and their units."""
-    asammdf = need("asammdf", f"{path}: an MF4 file", "identify")
-    found, units = {}, {}
-    try:
-        with path.open("rb") as file:  # asammdf also prints a traceback for another kind of file
-            if not file.read(8).startswith(MAGIC):
-                raise ValueError("it does not begin as an MDF file")
-        with asammdf.MDF(path) as file:
-            for name in names:
-                places = file.channels_db.get(name, ())
-                if not places:
-                    raise ValueError(
-                        f"{path}: channel {name!r} is missing; {nearest(name, file.channels_db)}"
-                    )
-                signal = file.get(name, *places[0])
-                if signal.samples.ndim != 1 or signal.samples.dtype.kind not in "bfiu":
-                    raise ValueError(f"{path}: channel {name} holds no numbers")
-                if not signal.samples.size:
-                    raise ValueError(f"{path}: channel {name} is empty")
-                times, units[name] = signal.timestamps.astype(float), signal.unit.strip()
-                found[name] = _ordered(path, name, times, signal.samples.astype(float))
-    except Exception as error:  # on a damaged file readers raise exceptions of any kind
-        raise _unreadable(path, error) from None
-    return found, units
 
 
 def _of_topics(path: Path, names: list[str], messages: Any) -> dict[str, Series]:

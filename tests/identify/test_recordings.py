@@ -1,6 +1,8 @@
 """Logs of drives in MF4, MCAP and ROS 2 bags: written by the formats' own libraries, read back."""
 
+import gc
 import json
+import struct
 import sys
 
 import numpy as np
@@ -172,14 +174,28 @@ def test_an_mf4_has_units_of_its_own(tmp_path):
         Log.from_file(file, {"frame.yaw_rate": "VehSpd"}, {"frame.yaw_rate": 0.1})
 
 
-# raised when asammdf closes a file
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_channel_beyond_its_record_is_a_sentence(tmp_path):
+    """asammdf's own code would read memory beyond the record, and end the process."""
+    file, speed, _ = write_mf4(tmp_path)
+    raw = bytearray(file.read_bytes())
+    block = raw.index(b"##CN")
+    (links,) = struct.unpack_from("<Q", raw, block + 16)
+    struct.pack_into("<I", raw, block + 24 + 8 * links + 4, 10**7)  # the channel's first byte
+    file.write_bytes(bytes(raw))
+    with pytest.raises(ValueError, match=r"a channel ends at byte 1e\+07 of a record of 16"):
+        read_series(file, [speed])
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("kind", ["MF4", "MCAP"])
-def test_a_file_damaged_anywhere_is_read_or_a_sentence(kind, tmp_path):
-    """A file that is cut off, or has changed bytes or an overwritten block, is read or refused."""
+def test_a_file_damaged_anywhere_is_read_or_a_sentence(kind, tmp_path, capfd):
+    """A file that is cut off, or has changed bytes or an overwritten block, is read or refused.
+
+    Nothing else is printed, also not when the reader's objects are deleted.
+    """
     file, *names = WRITERS[kind](tmp_path)
     whole, rng, sentences = file.read_bytes(), np.random.default_rng(0), []
-    for k in range(30):
+    for k in range(40):
         raw, at = bytearray(whole), rng.integers(0, len(whole) - 32)
         if k % 3 == 0:
             raw = raw[:at]
@@ -192,5 +208,7 @@ def test_a_file_damaged_anywhere_is_read_or_a_sentence(kind, tmp_path):
             read_series(file, names)
         except ValueError as error:
             sentences.append(str(error))
+        gc.collect()
     assert len(sentences) >= 10
+    assert capfd.readouterr() == ("", "")
     assert all(text.startswith(f"{file}: ") and "\n" not in text for text in sentences)
