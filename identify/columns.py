@@ -20,8 +20,10 @@ def read_columns(
     needed: Iterable[str],
     optional: Iterable[str] = (),
     si: Mapping[str, str] | None = None,
-) -> dict[str, NDArray[np.float64]]:
+) -> tuple[dict[str, NDArray[np.float64]], tuple[str, ...]]:
     """Read columns by header, NaN for an empty cell; units as in ``VehSpd [km/h]`` are converted to SI.
+
+    A column without a unit is read as SI. The second result has a sentence on such columns.
 
     Arguments:
         what: kind of the file for messages, such as "log".
@@ -41,7 +43,7 @@ def read_columns(
     rows = list(csv.DictReader(lines, skipinitialspace=True))
     needed, present = list(needed), list(map(str, rows[0])) if rows else []
     by_name = {unit_of(header)[0]: header for header in reversed(present)}
-    found = {}
+    found, without = {}, {}
     for header in dict.fromkeys((*needed, *optional)):
         place = header if header in present else by_name.get(unit_of(header)[0])
         if place is None:
@@ -51,6 +53,8 @@ def read_columns(
             raise ValueError(f"{path}: column {header!r} is missing; {has}")
         (_, wanted, factor), (_, has_unit, own) = unit_of(header), unit_of(place)
         expected = wanted or (si or {}).get(header)
+        if not (has_unit or wanted):
+            without[header] = expected or ""
         if has_unit and expected and has_unit != expected:
             raise ValueError(f"{path}: column {place!r} must have a unit of {expected}")
         try:
@@ -58,7 +62,16 @@ def read_columns(
         except (TypeError, ValueError):
             raise ValueError(f"{path}: column {place} holds text that is no number") from None
         found[header] = values * (own if has_unit else factor)
-    return found
+    return found, note_on_units(without)
+
+
+def note_on_units(without: Mapping[str, str]) -> tuple[str, ...]:
+    """A sentence on columns without a unit, given with their SI units, "" if unknown.
+
+    Those of dimension 1 (unit "-") are left out.
+    """
+    read = [f"{name} [{unit}]" if unit else name for name, unit in without.items() if unit != "-"]
+    return (f"no unit in the file, read as SI: {', '.join(read)}",) if read else ()
 
 
 def notes_on_gaps(measured: Mapping[str, np.ndarray]) -> list[str]:

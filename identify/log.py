@@ -46,6 +46,7 @@ class Log:
         time: increasing [s], shape (n,). signals: by name, any unit, shape (n,), NaN where missing.
         noise: standard deviation of the difference of measurement and run, by signal [its unit].
         inputs: inputs of the run by name, as recorded, shape (n,), NaN where missing.
+        remarks: sentences on the file that was read.
 
     Raises:
         ValueError: times that do not increase or are not finite, signals or inputs of another length
@@ -56,6 +57,7 @@ class Log:
     signals: Mapping[str, ArrayLike]
     noise: Mapping[str, float]
     inputs: Mapping[str, ArrayLike] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
     clock: NDArray[np.float64] = field(init=False, repr=False)
     measured: dict[str, NDArray[np.float64]] = field(init=False, repr=False)
     controls: dict[str, NDArray[np.float64]] = field(init=False, repr=False)
@@ -111,14 +113,15 @@ class Log:
         headers = [header for one in places for header in one.values()]
         si = {header: SI.get(name.rpartition(".")[2], "") for name, header in columns.items()}
         si = {header: unit for header, unit in si.items() if unit}
-        clock, found = on_one_clock(read_series(path, headers, time, si))
+        series, remarks = read_series(path, headers, time, si)
+        clock, found = on_one_clock(series)
         signals, given = ({n: found[header] for n, header in one.items()} for one in places)
-        return cls(clock, signals, noise, given)
+        return cls(clock, signals, noise, given, remarks)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """A sentence on each signal with missing numbers."""
-        return tuple(notes_on_gaps(self.measured))
+        """Remarks on the file, and a sentence on each signal with missing numbers."""
+        return *self.remarks, *notes_on_gaps(self.measured)
 
     def errors(self, run: Run, values: Mapping[str, float]) -> NDArray[np.float64]:
         """Predicted minus measured, divided by the noise, one number for each measured number.

@@ -81,8 +81,13 @@ def joined_unit(name: str, si: str | None, factor: float, own: str) -> tuple[str
     one, by ``own``, the unit of the channel in the file.
 
     Raises:
-        ValueError: ``own`` differs from the requested unit.
+        ValueError: ``own`` differs from the requested unit, or is unknown and none is requested.
     """
+    if own and not si and own not in UNITS:
+        known = nearest(own, UNITS)
+        raise ValueError(
+            f"unit {own!r} of channel {name!r} is unknown; {known}; ask for '{name} [unit]'"
+        )
     _, own_si, own_factor = unit_of(f"{name} [{own}]") if own in UNITS else (name, None, 1.0)
     if si and own_si and (si, factor) != (own_si, own_factor):
         raise ValueError(f"channel {name!r} has the unit {own}, not that of its name")

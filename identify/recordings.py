@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from mlcp.checks import nearest
 from mlcp.neighbours import need
 
-from .columns import read_columns
+from .columns import note_on_units, read_columns
 from .conversion import unit_of
 from .mdf import joined_unit, mdf_channels
 
@@ -32,8 +32,10 @@ def read_series(
     names: Iterable[str],
     time: str = "time",
     si: Mapping[str, str] | None = None,
-) -> dict[str, Series]:
-    """Signals of a file by name; those of MF4, MCAP and bags begin at time 0.
+) -> tuple[dict[str, Series], tuple[str, ...]]:
+    """Signals of a file by name, and a sentence on columns or channels without a unit, read as SI.
+
+    Signals of MF4, MCAP and bags begin at time 0. Messages of MCAP and bags have no units: ROS has SI.
 
     Arguments:
         path: ``.csv``, ``.mf4``, ``.mcap``, ``.db3``, ``.bag``, or the folder of a bag.
@@ -45,7 +47,8 @@ def read_series(
         si: required SI units by name, for names and channels that have a unit.
 
     Raises:
-        ValueError: naming the file, and a missing signal, one without numbers or of another unit.
+        ValueError: naming the file, and a missing signal, one without numbers, of another unit, or of an
+            MF4's unknown unit that the name does not replace.
         ModuleNotFoundError: a package of the extra is not installed; with the command that installs it.
     """
     path, units, si = Path(path), {name: unit_of(name) for name in names}, dict(si or {})
@@ -67,17 +70,18 @@ def read_series(
     elif kind == ".mcap":
         found = _of_topics(path, wanted, _mcap_messages)
     else:
-        columns = read_columns(path, "log", (time, *units), (), si)
+        columns, notes = read_columns(path, "log", (time, *units), (), si | {time: "s"})
         clock = columns[time]
-        return {name: _ordered(path, name, clock, columns[name]) for name in units}
+        return {name: _ordered(path, name, clock, columns[name]) for name in units}, notes
     for name, (_, unit, _) in units.items():
         if unit and si.get(name, unit) != unit:
             raise ValueError(f"{path}: {name!r} must have a unit of {si[name]}, not {unit}")
     first = min(times[0] for times, _ in found.values())
+    without = {name: si.get(name, "") for name, (_, unit, _) in units.items() if unit is None}
     return {
         name: (found[bare][0] - first, factor * found[bare][1])
         for name, (bare, _, factor) in units.items()
-    }
+    }, note_on_units(without) if kind in MDF else ()
 
 
 def _ordered(path: Path, name: str, times: Any, values: Any) -> Series:

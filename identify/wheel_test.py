@@ -44,6 +44,7 @@ class WheelTest:
             measured force against the lateral velocity [N], shape (n,), NaN where not measured.
         noise: standard deviation of each quantity, a number or shape (n,), from the scatter of repeated
             tests and the accepted error of the law.
+        remarks: sentences on the file that was read.
 
     Raises:
         ValueError: arrays of unlike lengths, values that are not finite, a missing or unneeded noise.
@@ -59,6 +60,7 @@ class WheelTest:
     sinkage: ArrayLike | None = None
     slip_angle: ArrayLike | None = None
     side: ArrayLike | None = None
+    remarks: tuple[str, ...] = ()
     measured: dict[str, NDArray[np.float64]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -129,8 +131,8 @@ class WheelTest:
         """
         optional = ("slip_angle", *QUANTITIES)
         if columns is None:
-            found = read_columns(path, "wheel test", ("slip", "load"), optional, UNITS)
-            return cls(radius=radius, width=width, noise=noise, **found)
+            found, remarks = read_columns(path, "wheel test", ("slip", "load"), optional, UNITS)
+            return cls(radius=radius, width=width, noise=noise, remarks=remarks, **found)
         known = ("slip", "load", *optional)
         for name in columns:
             if name not in known:
@@ -141,20 +143,20 @@ class WheelTest:
                 )
         if not {"slip", "load"} <= set(columns):
             raise ValueError("WheelTest: name the columns of slip and load")
+        si = {header: UNITS[name] for name, header in columns.items()}
         if Path(path).suffix.lower() in LOGS or Path(path).is_dir():
-            series = read_series(path, columns.values())
+            series, remarks = read_series(path, columns.values(), si=si)
             clock = series[columns["slip"]][0]
             rows = {h: np.interp(clock, *one, left=np.nan, right=np.nan) for h, one in series.items()}
         else:
-            si = {header: UNITS[name] for name, header in columns.items()}
-            rows = read_columns(path, "wheel test", columns.values(), (), si)
+            rows, remarks = read_columns(path, "wheel test", columns.values(), (), si)
         given = {name: rows[header] for name, header in columns.items()}
-        return cls(radius=radius, width=width, noise=noise, **given)
+        return cls(radius=radius, width=width, noise=noise, remarks=remarks, **given)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """A sentence on missing numbers of each quantity, and on a test without slip."""
-        notes = notes_on_gaps(self.measured)
+        """Remarks on the file; sentences on missing numbers, and on a test without slip."""
+        notes = [*self.remarks, *notes_on_gaps(self.measured)]
         if not (np.abs(self.slip) > LEAST_SLIP).any() and not np.any(self.slip_angle):
             notes.append("no row has a slip above 1 %: such rows do not determine the shear of the soil")
         return tuple(notes)

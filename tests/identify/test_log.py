@@ -235,6 +235,7 @@ def test_units_of_headers_are_converted_to_si(tmp_path):
         log = Log.from_file(file, {"v": speed, "yaw": "yaw [deg/s]"}, {"v": 0.1, "yaw": 0.1})
         assert log.measured["v"] == pytest.approx([10.0, 20.0])
         assert log.measured["yaw"] == pytest.approx([0.5 * np.pi, np.pi])
+        assert log.notes == ("no unit in the file, read as SI: time [s]",)
     for header, sentence in (
         ("VehSpd [kmh]", r"unit \[kmh\] of 'VehSpd' is unknown; did you mean 'km/h'"),
         ("VehSpd [N]", "'VehSpd \\[km/h\\]' must have a unit of N"),

@@ -77,7 +77,7 @@ WRITERS = {
 @pytest.mark.parametrize("kind", WRITERS)
 def test_signals_are_read_over_their_own_clocks(kind, tmp_path):
     file, speed, pedal = WRITERS[kind](tmp_path)
-    found = read_series(file, (speed, pedal))
+    found, _ = read_series(file, (speed, pedal))
     assert found[speed][0] == pytest.approx(TIMES - 3.0, abs=1e-9)
     assert found[speed][1].tolist() == SPEED.tolist()
     assert found[pedal][0] == pytest.approx(PEDAL[0] - 3.0, abs=1e-9)
@@ -167,11 +167,32 @@ def test_an_mf4_has_units_of_its_own(tmp_path):
         mdf.append([asammdf.Signal(SPEED, TIMES, name="VehSpd", unit="km/h")])
         mdf.save(file)
     for name in ("VehSpd", "VehSpd [km/h]"):
-        assert read_series(file, [name])[name][1] == pytest.approx(SPEED / 3.6)
+        found, notes = read_series(file, [name])
+        assert found[name][1] == pytest.approx(SPEED / 3.6)
+        assert notes == ()
     with pytest.raises(ValueError, match="channel 'VehSpd' has the unit km/h"):
         read_series(file, ["VehSpd [m/s]"])
     with pytest.raises(ValueError, match="must have a unit of rad/s, not m/s"):
         Log.from_file(file, {"frame.yaw_rate": "VehSpd"}, {"frame.yaw_rate": 0.1})
+
+
+def test_channels_without_a_unit_are_named_and_unknown_units_refused(tmp_path):
+    """An unknown unit of a channel is refused if the requested name has none."""
+    file, speed, pedal = write_mf4(tmp_path)
+    log = Log.from_file(
+        file, {"frame.speed": speed, "rear.spin": pedal}, {"frame.speed": 1, "rear.spin": 1}
+    )
+    assert log.notes[0] == "no unit in the file, read as SI: Pedal [rad/s]"
+    file, *names = write_mcap(tmp_path)
+    assert read_series(file, names)[1] == ()
+    asammdf = pytest.importorskip("asammdf")
+    file = tmp_path / "drive.mf4"
+    with asammdf.MDF(version="4.10") as mdf:
+        mdf.append([asammdf.Signal(SPEED, TIMES, name="Torque", unit="Nm")])
+        mdf.save(file, overwrite=True)
+    with pytest.raises(ValueError, match="unit 'Nm' of channel 'Torque' is unknown; did you mean 'N m'"):
+        read_series(file, ["Torque"])
+    assert read_series(file, ["Torque [N m]"])[0]["Torque [N m]"][1].tolist() == SPEED.tolist()
 
 
 def test_a_channel_beyond_its_record_is_a_sentence(tmp_path):

@@ -200,7 +200,9 @@ def test_the_command_fits_a_file(tmp_path, capsys):
     given = {"radius": RADIUS, "width": WIDTH, "pull_noise": 1.0, "sinkage_noise": 5e-4, "out": tmp_path}
     unknown = ("soil.k_phi:3e5:1e4:1e8:log", "soil.n:0.8:0.5:2")
     assert command(file, unknown=unknown, **given) in (0, 1)
-    assert "soil.k_phi = " in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "soil.k_phi = " in printed
+    assert "no unit in the file, read as SI: load [N], pull [N], sinkage [m]" in printed
     assert (tmp_path / "identify.png").stat().st_size > 1000
     page = (tmp_path / "identify.html").read_text(encoding="utf-8")
     assert "soil.k_phi = " in page

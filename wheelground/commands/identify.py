@@ -21,7 +21,7 @@ def identify(
     column: tuple[str, ...] = (),
     out: Path = Path("out"),
 ) -> int:
-    """Fit Wong and Reece's soil to a wheel test in SI units: slip, load, pull, torque, sinkage.
+    """Fit Wong and Reece's soil to a wheel test: slip, load [N], pull [N], torque [N m], sinkage [m].
 
     A test at slip angles also has slip_angle [rad] and side. The file is a CSV; with --column it may be
     an MF4, MCAP or ROS 2 bag.

@@ -88,7 +88,9 @@ class _Console(Console):
         raise BrokenPipeError
 
     def render_str(self, text: str, **options: Any) -> Any:
-        return super().render_str(UNIT.sub(r"\\\g<0>", text), **options)
+        if options.get("markup") is not False:
+            text = UNIT.sub(r"\\\g<0>", text)
+        return super().render_str(text, **options)
 
 
 def console() -> Console:
