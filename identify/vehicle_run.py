@@ -24,12 +24,18 @@ Array = NDArray[np.float64]
 Vehicle = str | Path | bodies.Mechanism | bodies.Model
 
 
+def ahead(left: Array) -> Array:
+    """Horizontal unit vectors at a right angle to ``left``, shape (..., 3)."""
+    found = np.cross(left, (0.0, 0.0, 1.0))
+    return found / np.linalg.norm(found, axis=-1, keepdims=True)
+
+
 class VehicleRun:
     """A vehicle that starts at rest and is driven by the inputs of a log.
 
-    Signals: "<body>.speed", forward velocity of the body [m/s]; "<body>.yaw_rate", angular velocity
-    about the vertical [rad/s]; "<wheel>.spin", angular velocity about the axle [rad/s];
-    "<wheel>.rim_speed", spin times the unloaded radius [m/s].
+    Signals: "<body>.speed", forward velocity of the body [m/s], horizontal for a wheel's body;
+    "<body>.yaw_rate", angular velocity about the vertical [rad/s]; "<wheel>.spin", angular velocity
+    about the axle [rad/s]; "<wheel>.rim_speed", spin times the unloaded radius [m/s].
 
     Arguments:
         vehicle: shipped vehicle by name, vehicle file, or mechanism, also compiled.
@@ -68,8 +74,8 @@ class VehicleRun:
         self.upright = {n: quaternion_matrices(np.array(self.batch.quaternion(n)))[0] for n in names}
         self.wheels: dict[str, Any] = {wheel.name: wheel for wheel in model.mechanism.wheels}
         left = model.mechanism.wheels[0].spin_axis if self.wheels else (0.0, 1.0, 0.0)
-        ahead = np.cross(left, (0.0, 0.0, 1.0))
-        self.forward: Array = ahead / np.linalg.norm(ahead)
+        self.left: Array = np.array(left)
+        self.turning = [wheel.body for wheel in self.wheels.values()]
         self.slip = 0.0  # largest slip of a wheel in the last run [-]
         places = [f"{name}.{kind}" for name in self.upright for kind in OF_BODIES]
         places += [f"{name}.{kind}" for name in self.wheels for kind in OF_WHEELS]
@@ -139,9 +145,11 @@ class VehicleRun:
         of = seen[:, :, self.seen.index(body)]
         if kind == "yaw_rate":
             return of[..., 12]
-        axis = np.array(wheel.spin_axis) if wheel else self.forward
+        level = wheel is None and body not in self.turning
+        axis = np.array(wheel.spin_axis) if wheel else ahead(self.left) if level else self.left
         now = quaternion_matrices(of[..., 3:7]) @ (self.upright[body].T @ axis)
         if wheel is None:
+            now = now if level else ahead(now)
             return np.sum(now * of[..., 7:10], axis=-1)
         return np.sum(now * of[..., 10:], axis=-1) * (wheel.radius if kind == "rim_speed" else 1.0)
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import bodies
-from bodies.vehicle import load
+from bodies.vehicle import QuarterVehicle, load
+from contact import ConeIndexSoil, Tyre, WheelContact
 from identify import Log, Unknown, fit, fit_log
 from tests.refusals import refusals
 
@@ -194,3 +195,21 @@ def test_a_log_needs_a_vehicle_and_a_wheel_test_a_soil(robot):
         fit(test, "hmmwv", unknown=UNKNOWN)
     with pytest.raises(ValueError, match="fit: 3 is neither a wheel test nor a log"):
         fit(3, "hmmwv", unknown=UNKNOWN)
+
+
+def test_the_speed_of_a_wheel_is_that_of_its_centre_at_any_angle_of_its_spin():
+    """A quarter vehicle's only body turns with the wheel, by more than a turn in the log."""
+    wheel = WheelContact(Tyre(0.762, 0.2, 0.14), ConeIndexSoil(5e5))
+    machine = QuarterVehicle(300.0, 6.0, wheel, "torque").mechanism()
+    time = ROW * np.arange(150)
+    torque = np.minimum(300.0 * time, 250.0)
+    batch, speed = bodies.Batch(bodies.compile(machine), 1, STEP), []
+    batch.equilibrium()
+    for value in torque:
+        speed.append(batch.velocity("wheel")[0, 0])
+        batch.set_input("torque", value)
+        batch.run(round(ROW / STEP), threads=1)
+    log = Log(time, {"wheel.speed": speed}, {"wheel.speed": 1.0}, {"torque": torque})
+    run = log.driven(machine, {}, STEP)
+    assert speed[-1] > 2.0
+    assert np.abs(log.table(run, {"clock.offset": np.zeros(1)})).max() < 1e-9
