@@ -244,10 +244,12 @@ def fit_log(
 
     If the law is rejected, the search is repeated from four starts, three of them the best of 24 random
     points. If the law is still rejected, outliers are sought: numbers further than 4 standard deviations
-    from a fit with the loss ``2 (sqrt(1 + e^2) - 1)`` of an error e over its noise. If these are few and
-    isolated, at most 3 in succession, the fit is repeated without them. The result of a vehicle's run
-    jumps with its parameters, for example when a breakaway shifts by one time step: the derivatives for
-    the confidence intervals are differences over one standard deviation of each fitted value.
+    from a fit, begun at the last one, with the loss ``2 (sqrt(1 + e^2) - 1)`` of an error e over its
+    noise. If these are few and isolated, at most 3 in succession, the fit is repeated without them.
+
+    The result of a vehicle's run jumps with its parameters, for example when a breakaway shifts by one
+    time step: the derivatives for the confidence intervals are differences over one standard deviation
+    of each fitted value.
 
     Arguments:
         run: function of the unknowns' values by name; returns times [s] and signals by name. Or a
@@ -296,23 +298,24 @@ def fit_log(
             if not np.isfinite(log._compared(*result, first)).all():
                 raise ValueError("fit: signals of the run are not finite at the initial values")
 
-    def fitted(starts: int, left_out: Any = (), loss: str = "linear") -> Fit:
+    def fitted(starts: int, left_out: Any = (), loss: str = "linear", near: Any = ()) -> Fit:
         def kept(function: Any) -> Any:
             return lambda *at: np.delete(function(*at), left_out, axis=0)
 
         how = kept(slopes) if slopes else None
-        return search(kept(base), unknown, lambda _: {}, starts, seed, loss, how, TRIALS)
+        return search(kept(base), unknown, lambda _: {}, starts, seed, loss, how, TRIALS, near)
 
     left_out: Any = ()
     found = fitted(starts)
     if found.verdict == "law rejected" and starts < STARTS:
-        found, starts = fitted(STARTS), STARTS
+        found = fitted(STARTS)
     if found.verdict == "law rejected" and outliers > 0.0:
-        wild = np.abs(fitted(starts, loss="soft_l1").errors) > WILD
+        robust = fitted(1, loss="soft_l1", near=[found.values])
+        wild = np.abs(robust.errors) > WILD
         share, run_length = np.mean(wild), np.convolve(wild, np.ones(LONGEST + 1)).max()
         if 0.0 < share <= outliers and run_length <= LONGEST:
             left_out = np.flatnonzero(wild)
-            found = fitted(starts, left_out)
+            found = fitted(1, left_out, near=[robust.values])
             notes += (f"{wild.sum()} of {wild.size} numbers left out as outliers",)
     notes += vehicle.notes if vehicle else ()
     return replace(found, notes=notes, abscissas=log.times_without(left_out))

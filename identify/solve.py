@@ -146,8 +146,9 @@ def search(
     loss: str = "linear",
     slopes: Callable[..., NDArray[np.float64]] | None = None,
     trials: int = 1,
+    near: Sequence[Mapping[str, float]] = (),
 ) -> Fit:
-    """Fit unknowns by least squares between bounds, from the given start and from random ones.
+    """Fit unknowns by least squares between bounds, from the given start, random ones and ``near``.
 
     Arguments:
         errors: predicted minus measured over the noise at values by name, shape (n,) [-].
@@ -159,6 +160,7 @@ def search(
         trials: number of random points for each random start; the starts are those with the least sums
             of squares. Many points help against starts at which a vehicle stays at rest: the errors
             there have no slopes, so a search cannot leave them.
+        near: further starts, values by name.
 
     Raises:
         ValueError: no unknown, more unknowns than measured numbers.
@@ -189,7 +191,8 @@ def search(
     if trials > 1:
         sums = [float(np.sum(np.square(residual(point)))) for point in drawn]
         drawn = drawn[np.argsort(sums, kind="stable")[: starts - 1]]
-    points = [first, *drawn]
+    further = [[one.scaled(at[n]) for n, one in unknown.items()] for at in near]
+    points = [first, *drawn, *map(np.array, further)]
     how = "2-point" if slopes is None else jacobian
     ends = [descend(residual, point, 200, how, loss) for point in points]
     best = min(ends, key=lambda one: one.cost)
