@@ -179,11 +179,11 @@ class Log:
         """
         signals = [f"{name}.{kind}" for name in self.measured for kind in ("gain", "bias")]
         for name, values in self.measured.items():
-            first = float(values[np.isfinite(values)][0])
+            first = values[np.isfinite(values)][: LONGEST + 1]  # up to LONGEST of them may be outliers
             biased = f"{name}.bias" in unknown or not name.endswith("speed")
-            if not biased and abs(first) > LEAST_SPEED + 4.0 * self.noise[name]:
+            if not biased and np.abs(first).min() > LEAST_SPEED + 4.0 * self.noise[name]:
                 raise ValueError(
-                    f"Log: {name!r} begins at {first:.3g} m/s; a vehicle's log must begin at rest"
+                    f"Log: {name!r} begins at {first[0]:.3g} m/s; a vehicle's log must begin at rest"
                 )
         start = {n: one.start for n, one in unknown.items() if n not in ("clock.offset", *signals)}
         offset = unknown.get("clock.offset")

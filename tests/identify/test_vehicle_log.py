@@ -133,6 +133,16 @@ def test_deviations_of_a_tractor_are_those_of_its_profile_likelihood():
         assert 2.0 < rise < 8.0  # 4, if the errors were linear
 
 
+def test_a_log_whose_first_number_is_an_outlier_begins_at_rest(robot):
+    machine, log, truth = robot
+    signals = {name: y.copy() for name, y in log.measured.items()}
+    signals["frame.speed"][0] = 3.0
+    spoilt = Log(log.time, signals, log.noise, log.inputs)
+    found = fit(spoilt, machine, unknown=UNKNOWN, step=STEP)
+    assert "1 of 450 numbers left out as outliers" in found.report()
+    assert found.values["frame.mass"] == pytest.approx(truth["frame.mass"], rel=0.2)
+
+
 def test_trial_values_that_the_vehicle_refuses_do_not_end_the_search(robot):
     """Trial values with a mass below 0 are refused by the vehicle; the fit goes on with the others."""
     machine, log, truth = robot
