@@ -24,6 +24,8 @@ Array = NDArray[np.float64]
 Run = Callable[[Mapping[str, Array], Mapping[str, Array]], Mapping[str, ArrayLike]]
 
 EVALUATIONS = 5  # largest number of calls of ``run`` in a fit
+SHARPER = 0.5  # share of the last answer's standard deviation below which a new answer replaces it
+DIFFERS = 2.0  # difference of the answers over its standard deviation above which the new one replaces
 NEW, OLD, REJECTED = 1.0, 0.0, -1.0  # values of the signal "identified_status"
 
 
@@ -35,9 +37,9 @@ class Window(Block):
     bounds. y: signals predicted by ``run``; y_m, s_m: measured signals, their noise; last: last answer;
     s_b: standard deviation of a uniform distribution between the bounds. One call of ``run`` has 2 k + 1
     sets of values for k unknowns: theta, and two for the central difference by each unknown. An answer
-    stays unchanged if its new standard deviation exceeds ``precision`` times that of the prior, if the
-    new one is no more precise and within its deviation of the last, or if chi square rejects ``run`` at
-    99 %.
+    stays unchanged if the new standard deviation exceeds ``precision`` times that of the prior, if chi
+    square rejects ``run`` at 99 %, or if the new one has more than half of the last standard deviation
+    and differs from the last by less than 2 standard deviations of this difference.
 
     Outputs, shape (k,) in the order of ``unknown``: "identified" [unit of the unknown],
     "identified_deviation" (of the logarithm with ``log``), "identified_status": 1 a new answer, 0 an old
@@ -148,8 +150,9 @@ class Window(Block):
         for k, (name, one) in enumerate(self.unknown.items()):
             spread = found.deviations.get(name, np.inf)
             moved = one.uniform * abs(one.scaled(found.values[name]) - one.scaled(value[k]))
-            differs = spread < (deviation[k] or np.inf) or moved > spread
-            if spread <= self.precision * one.deviation and differs:
+            sharper = spread < SHARPER * (deviation[k] or np.inf)
+            better = sharper or moved > DIFFERS * np.hypot(spread, deviation[k])
+            if spread <= self.precision * one.deviation and better:
                 value[k], deviation[k], status[k] = found.values[name], spread, NEW
 
     def _fit(self, history: dict[str, Array], start: Array) -> Fit | None:

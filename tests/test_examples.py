@@ -137,7 +137,7 @@ def test_a_soil_that_softens_under_way_is_followed_and_held_while_nothing_moves(
     assert (status[(time > 2.0) & (time < 3.0)] == OLD).all()
     assert answer[time < 8.0][-1] == pytest.approx(6e5, rel=0.1)
     assert answer[time < 11.0][-1] == pytest.approx(3e5, rel=0.1)
-    assert answer[-1] == pytest.approx(answer[time < 12.0][-1], rel=0.05)
+    assert answer[-1] == pytest.approx(answer[time < 12.0][-1], rel=0.02)
     coasting = time > 13.0  # [s] torque zero from 12 s on; the fits use the last 2 s
     assert (answer[coasting] == answer[-1]).all()
     assert (status[coasting] < NEW).all()
