@@ -26,6 +26,8 @@ from contact import (
     named_soil,
     slip_ratio,
 )
+from contact.kernels.laws.wong_reece_law import EXACT
+from contact.kernels.wheel.wheel_law import law_of_motion
 
 from .free_wheel import WEIGHT, FreeWheel, forget
 
@@ -153,3 +155,21 @@ def test_thrust_beyond_the_resistance_at_zero_slip_gives_no_energy(name, scheme)
             q, v = wheel.step(ground, h, -load / TYRE.stiffness, v)
             work, most = wheel.work(q, v)
             assert work <= 1e-7 * most + 1e-9
+
+
+@pytest.mark.parametrize("slip", [-0.2, -0.5, -0.9])
+def test_tangent_of_a_thrust_over_the_smooth_slip_has_one_sign_down_to_zero_slip(slip):
+    """It is the law's own tangent or, if that changes its sign before zero slip, the chord from zero."""
+    law, soil, load = BEYOND["light load"]
+    wheel = WheelContact(TYRE, soil, law=law, regularisation="implicit", sinkage="none", slip="smooth")
+    ground = GroundContact([wheel])
+    rolling = np.array([0.0, 0.0, 0.0, 0.07])
+    ground.solve(1e-3, [-load / TYRE.stiffness], np.eye(4), rolling, rolling)  # sets the wheel's soil
+    wheels, slow = ground.wheel_arrays, 0.8 * wheel.v_min  # the smooth slip is half the slip
+
+    def found(s):
+        return law_of_motion(0, s, 1.0, slow, load, EXACT, wheels.now[0].law, wheels)[:2]
+
+    mu, slope = found(slip)
+    own = (found(1.001 * slip)[0] - found(0.999 * slip)[0]) / (0.002 * slip)
+    assert slope == pytest.approx(min(own, mu / slip), rel=1e-3)

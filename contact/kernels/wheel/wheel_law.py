@@ -78,7 +78,10 @@ def law_in_direction(i, s, factor, load, accuracy, last, wheels):
     coulomb, gamma, rho, offset = resists * coulomb, resists * gamma, resists * rho, resists * offset
     shifted = nothing
     if some(offset != 0.0):  # otherwise ``set_offset`` has no effect
-        mu, slope, coulomb, gamma, rho, shifted = set_offset(s, mu, slope, coulomb, gamma, rho, offset)
+        smooth = s * factor  # the slope is over this slip
+        mu, slope, coulomb, gamma, rho, shifted = set_offset(
+            smooth, mu, slope, coulomb, gamma, rho, offset
+        )
     return mu, slope, coulomb, gamma, rho, peak, shifted
 
 
