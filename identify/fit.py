@@ -98,7 +98,8 @@ def _fit_wheel(
             return np.full(count, REFUSED)
 
     count = predicted({name: one.start for name, one in unknown.items()}).size
-    found = search(errors, unknown, lambda values: replaced(given, values), STARTS, seed)
+    found = search(errors, unknown, STARTS, seed)
     slip = np.asarray(test.slip)
     slips = {name: slip[np.isfinite(values)] for name, values in test.measured.items()}
-    return dataclasses.replace(found, notes=test.notes, abscissas=slips)
+    objects = replaced(given, found.values)
+    return dataclasses.replace(found, objects=objects, notes=test.notes, abscissas=slips)

@@ -303,7 +303,7 @@ def fit_log(
             return lambda *at: np.delete(function(*at), left_out, axis=0)
 
         how = kept(slopes) if slopes else None
-        return search(kept(base), unknown, lambda _: {}, starts, seed, loss, how, TRIALS, near)
+        return search(kept(base), unknown, starts, seed, loss, how, TRIALS, near)
 
     left_out: Any = ()
     found = fitted(starts)

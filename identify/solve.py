@@ -46,10 +46,10 @@ class Fit:
         deviations: standard deviation of each determined unknown, of its logarithm with ``log``.
         open_directions: combinations of unknowns that the data do not determine, components by name.
         at_bounds: names of unknowns at a bound.
-        unknown: unknowns of the fit, by name. objects: law, soil and lateral law with the fitted values,
-            by name; none for a log.
+        unknown: unknowns of the fit, by name.
         errors: predicted minus measured over the noise, shape (n,) [-].
         chi_square_limit: 99 % quantile of the sum of squared errors [-].
+        objects: law, soil and lateral law with the fitted values, by name; none for a log.
         notes: sentences about the measurements, such as the number of outliers left out.
         abscissas: times [s] of a log's errors, or slips of a wheel test's, by quantity in their order.
     """
@@ -59,9 +59,9 @@ class Fit:
     open_directions: tuple[dict[str, float], ...]
     at_bounds: tuple[str, ...]
     unknown: Mapping[str, Unknown]
-    objects: Mapping[str, Any]
     errors: NDArray[np.float64]
     chi_square_limit: float
+    objects: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     abscissas: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
 
@@ -140,7 +140,6 @@ class Fit:
 def search(
     errors: Callable[[Mapping[str, float]], NDArray[np.float64]],
     unknown: Mapping[str, Unknown],
-    objects: Callable[[Mapping[str, float]], Mapping[str, Any]],
     starts: int,
     seed: int,
     loss: str = "linear",
@@ -152,7 +151,6 @@ def search(
 
     Arguments:
         errors: predicted minus measured over the noise at values by name, shape (n,) [-].
-        objects: function that returns ``Fit.objects`` for the best values.
         loss: SciPy's loss function of the squared errors.
         slopes: function that returns derivatives of the errors by the scaled unknowns, shape (n, k), at
             values by name. For the intervals it also takes the steps of its differences, shape (k,):
@@ -201,7 +199,7 @@ def search(
     if slopes is not None:
         deviations = np.sqrt(np.diag(np.linalg.inv(jac.T @ jac + np.diag(narrower**2))))
         jac = slopes(at, np.clip(deviations, CENTRAL, LARGEST))
-    found = conclude(best.x, best.fun[:count], jac, unknown, objects(at), others)
+    found = conclude(best.x, best.fun[:count], jac, unknown, others)
     if found.verdict == "law rejected" or loss != "linear":
         return found
     for row, x in _far_points(best.x, jac, found):
@@ -211,7 +209,7 @@ def search(
         )
         if 2.0 * (end.cost - best.cost) < SAME_FIT:
             others.append(end.x)
-    return conclude(best.x, best.fun[:count], jac, unknown, objects(at), others)
+    return conclude(best.x, best.fun[:count], jac, unknown, others)
 
 
 def descend(
@@ -302,7 +300,6 @@ def conclude(
     errors: NDArray[np.float64],
     jacobian: NDArray[np.float64],
     unknown: Mapping[str, Unknown],
-    objects: Mapping[str, Any],
     others: Sequence[NDArray[np.float64]] = (),
 ) -> Fit:
     """Make the ``Fit`` of a least-squares solution, with intervals and undetermined directions.
@@ -339,7 +336,6 @@ def conclude(
         ),
         at_bounds=tuple(n for n, v in zip(names, x, strict=True) if min(v, top - v) < NEAR_BOUND * top),
         unknown=dict(unknown),
-        objects=objects,
         errors=errors,
         chi_square_limit=float(chi2.ppf(1.0 - SIGNIFICANCE, max(1, errors.size - len(names)))),
     )

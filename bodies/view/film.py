@@ -80,9 +80,9 @@ class Studio:
             for name, parts in shapes_of(model).items()
             for p in parts
         ]
-        fixed = fixed_shapes(model)
         self.pieces += [
-            FilmSegment(None, p.mesh.vertices, p.mesh.faces.astype(np.int64), p.colour) for p in fixed
+            FilmSegment(None, p.mesh.vertices, p.mesh.faces.astype(np.int64), p.colour)
+            for p in fixed_shapes(model)
         ]
         self.struts = struts_of(model)
         self.planes: list[np.ndarray] = []
@@ -115,7 +115,7 @@ class Studio:
                 mesh = meshes.ball(surface.centre, surface.radius)
                 self.pieces.append(FilmSegment(None, mesh.vertices, mesh.faces, SOILS[0]))
         if not surfaces:
-            feet = (float(p.mesh.vertices[:, 2].min()) for p in fixed_shapes(self.run.model))
+            feet = (float(p.vertices[:, 2].min()) for p in self.pieces if p.body is None)
             low = min(feet, default=float(self.run.positions[..., 2].min()) - 0.5)
             self.planes.append(_plane((0.0, 0.0, low), (0.0, 0.0, 1.0)))
 

@@ -69,7 +69,7 @@ def test_a_deviation_has_its_share_of_an_undetermined_direction():
 
     unknown = dict.fromkeys(("a", "b"), Unknown(1.0, 0.0, 2.0))
     along = np.array([[0.98, -0.2], [0.0, 0.0]]) / np.hypot(0.98, 0.2)
-    found = conclude(np.full(2, np.sqrt(3.0)), np.zeros(2), 100.0 * along, unknown, {})
+    found = conclude(np.full(2, np.sqrt(3.0)), np.zeros(2), 100.0 * along, unknown)
     assert set(found.open_directions[0]) == {"b"}
     share = np.array([along[0, 0] / 100.0, along[0, 1]])
     assert found.deviations == {"a": pytest.approx(np.linalg.norm(share) * unknown["a"].deviation)}
@@ -87,7 +87,7 @@ def test_an_unknown_that_errors_hardly_feel_far_away_is_not_determined(limit, de
         return np.array([limit * np.tanh(2.0 * (values["a"] - 1.0) / limit)])
 
     unknown = {"a": Unknown(1.1, 0.0, np.sqrt(12.0))}  # deviation of this prior: 1
-    found = search(errors, unknown, lambda values: {}, starts=1, seed=0)
+    found = search(errors, unknown, starts=1, seed=0)
     assert found.values["a"] == pytest.approx(1.0, abs=1e-3)
     assert ("a" in found.deviations) == determined
 
