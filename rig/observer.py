@@ -176,7 +176,7 @@ class Window(Block):
         except ValueError:  # the first errors are not finite
             return None
         rows = slice(-first.size)
-        return conclude(best.x, best.fun[rows], best.jac[rows], self.unknown, {})
+        return conclude(best.x, best.fun[rows], best.jac[rows], self.unknown)
 
     def _errors(self, x: Array, history: dict[str, Array]) -> tuple[Array, Array]:
         """Errors over the noise, shape (n,), and their derivatives by the scaled unknowns, (n, k)."""
