@@ -56,6 +56,9 @@ class GroundContact(OwnMemory):
         solver_tolerance: largest natural residual of a linearised problem.
         max_passes: largest number of passes (linearisations of the law, each with a solve); a step that
             needs more counts as missed.
+        max_newton_steps: largest number of steps of Newton's method in a solve, which follows where some
+            five passes do not agree with the law; a smaller number bounds the time of the longest step,
+            and more steps count as missed.
         max_iterations: largest number of sweeps or pivots in a pass, for a solver given by name.
         relaxation: relaxation factor of projected Gauss-Seidel given by name, at most 1.99; 0: adapted
             to the observed rate of convergence.
@@ -81,6 +84,7 @@ class GroundContact(OwnMemory):
         law_tolerance: float | None = None,
         solver_tolerance: float | None = None,
         max_passes: int = 200,
+        max_newton_steps: int = 2500,
         max_iterations: int = 20_000,
         relaxation: float = 0.0,
         grounds: Terrain | Sequence[Terrain | None] | None = None,
@@ -93,6 +97,7 @@ class GroundContact(OwnMemory):
                 raise ValueError(f"GroundContact: wheels[{i}] = {shown(wheel)} must be a WheelContact")
         extra_rows = checks.whole("GroundContact", "extra_rows", extra_rows, 0, MOST_ROWS)
         max_passes = checks.whole("GroundContact", "max_passes", max_passes, 1)
+        max_newton_steps = checks.whole("GroundContact", "max_newton_steps", max_newton_steps, 0)
         max_iterations = checks.whole("GroundContact", "max_iterations", max_iterations, 1)
         try:
             chosen: Solver = SOLVERS.find(solver)
@@ -110,7 +115,10 @@ class GroundContact(OwnMemory):
         checks.positive("GroundContact", "solver_tolerance", solver_tolerance)
         checks.within("GroundContact", "relaxation", relaxation, 0.0, 1.99)
         settings = Settings(
-            law_tolerance=law_tolerance, solver_tolerance=solver_tolerance, max_passes=max_passes
+            law_tolerance=law_tolerance,
+            solver_tolerance=solver_tolerance,
+            max_passes=max_passes,
+            max_newton_steps=max_newton_steps,
         )
         own = KernelSettings(max_iterations, relaxation)
         if self.number is not None and not isinstance(solver, str):

@@ -17,6 +17,7 @@ from .block import Block
 from .errors import RigError, checked
 from .panels.panel import Panel, shipped
 from .path import Path, straight
+from .posed import Posed
 from .run import Run
 from .site import Site
 from .timing.ages import Ages
@@ -215,11 +216,17 @@ class Rig:
         self.begin()
         self.pace = pace = None if clock is None else Pace(clock, self.tick, policy, max_lag)
         self.events = events = []
+        missed = self._missed
         values = self._loop(count, pace, outside, events, after)
         accounts = None if pace is None else pace.accounts(count)
         first = self.ticks - count
         time = np.arange(first, self.ticks + 1) * self._tick / SECOND
-        return Run(time, values, self.wiring.places, events, accounts)
+        return Run(time, values, self.wiring.places, events, accounts, self._missed - missed)
+
+    @property
+    def _missed(self) -> int:
+        """Number of time steps of all blocks whose contact solves missed their tolerance."""
+        return sum(b.sim.missed for b in self.blocks.values() if isinstance(b, Posed))
 
     def ticks_of(self, duration: float) -> int:
         """Number of ticks in a duration [s]; RigError unless it is a multiple of the tick."""

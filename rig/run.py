@@ -31,6 +31,7 @@ class Run:
         events: (time [s], kind, signal); kind "stale": an external signal has timed out, "fresh": it is
             received again.
         deficit: timing on the clock; None for a run without a clock.
+        missed: number of time steps of the machine whose contact solve missed its tolerance.
     """
 
     time: NDArray[np.float64]
@@ -38,6 +39,7 @@ class Run:
     places: dict[str, slice]
     events: list[tuple[float, str, str]] = field(default_factory=list)
     deficit: Accounts | None = None
+    missed: int = 0
 
     def __repr__(self) -> str:
         span = f"{self.time[0]:g} to {self.time[-1]:g} s"

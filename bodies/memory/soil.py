@@ -20,7 +20,9 @@ MIXED_TOLERANCE = 1e-8
 
 
 #: Settings of ``contact.GroundContact`` that a run may change.
-SETTINGS = ("law_tolerance", "solver_tolerance", "max_passes", "max_iterations", "relaxation")
+SETTINGS = (
+    "law_tolerance", "solver_tolerance", "max_passes", "max_newton_steps", "max_iterations", "relaxation"
+)  # fmt: skip
 
 
 def ground_of(

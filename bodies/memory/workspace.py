@@ -220,7 +220,7 @@ class Workspace(Shared):
         if ground is None:
             raise checks.MechanismError("simulation: contact is given, but no wheel is on soil")
         given, own = ground.data.settings, self.contact().settings
-        for name in ("law_tolerance", "solver_tolerance", "max_passes"):
+        for name in SETTINGS[:4]:
             setattr(own, name, getattr(given, name))
         for name in ("most", "relaxation", "symmetric", "time_limit"):
             setattr(own.solver, name, getattr(given.solver, name))

@@ -8,9 +8,15 @@ from ..run import Run
 
 
 def report(run: Run) -> list[str]:
-    """Lines of the summary of a drive."""
-    if "tip_position" in run.places and run["cylinder_pressure"].any():
-        return _dug(run)
+    """Lines of the summary of a drive or of work with a bucket."""
+    digs = "tip_position" in run.places and run["cylinder_pressure"].any()
+    found = _dug(run) if digs else _driven(run)
+    if run.missed:
+        found.append(f"{run.missed} steps missed the tolerance of their contact problem")
+    return found
+
+
+def _driven(run: Run) -> list[str]:
     p, off = run["position"], run["off_track"]
     driven = float(np.hypot(*np.diff(p[:, :2], axis=0).T).sum())
     half, fixed = off[len(off) // 2 :], np.flatnonzero(run["engaged"])

@@ -43,7 +43,7 @@ J, INVERSE = velocities_of_channels()
 B = J @ INVERSE @ J.T
 
 
-def random_step(rng, law):
+def random_step(rng, law, **limits):
     """Solver's report of a random time step near standstill, from zero initial impulses."""
     tyre = Tyre(0.8, 0.25, 0.16, deflection_ratio=0.2)
     soil = ConeIndexSoil(10.0 ** rng.uniform(5.0, 6.1))
@@ -51,7 +51,7 @@ def random_step(rng, law):
     wheel = WheelContact(
         tyre, soil, law=law, regularisation="implicit", lateral=Crolla(), ellipse=ellipse
     )
-    ground = GroundContact([wheel] * 4)
+    ground = GroundContact([wheel] * 4, **limits)
     h = float(rng.choice([1e-3, 5e-3, 1 / 60]))
     speed = 10.0 ** rng.uniform(-3.0, 0.0)
     v = np.zeros(10)
@@ -82,3 +82,12 @@ def test_no_step_takes_more_than_fifteen_passes(law, steps):
         assert report["missed"] == 0.0
         assert report["passes"] <= MOST_PASSES
         assert report["agreement"] <= 1e-10
+
+
+def test_steps_that_need_more_than_the_permitted_newton_steps_are_missed():
+    def missed(most):
+        rng, steps = np.random.default_rng(5), 200
+        limits = {"max_newton_steps": most, "max_passes": 15}
+        return sum(random_step(rng, "brixius", **limits)["missed"] for _ in range(steps))
+
+    assert missed(0) > missed(3) > missed(100) == 0.0

@@ -194,9 +194,9 @@ def test_a_state_of_other_wheels_is_refused():
     "arguments",
     [
         {"extra_rows": -1}, {"extra_rows": 1.5}, {"extra_rows": 10**9}, {"max_passes": 0},
-        {"max_iterations": -5}, {"law_tolerance": 0.0}, {"solver_tolerance": -1.0},
-        {"relaxation": 3.0}, {"grounds": 3}, {"grounds": [Plane(), "flat"]}, {"wheels": []},
-        {"wheels": [None]}, {"wheels": 7},
+        {"max_newton_steps": -1}, {"max_iterations": -5}, {"law_tolerance": 0.0},
+        {"solver_tolerance": -1.0}, {"relaxation": 3.0}, {"grounds": 3}, {"grounds": [Plane(), "flat"]},
+        {"wheels": []}, {"wheels": [None]}, {"wheels": 7},
     ],
 )  # fmt: skip
 def test_a_ground_contact_that_cannot_be_is_a_sentence(arguments):

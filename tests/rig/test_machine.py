@@ -12,6 +12,7 @@ from contact.terrain import Plane
 from rig import Camera, Gauge, Lever, Links, Panel, RigError
 from rig.__main__ import app
 from rig.command.arguments import rig_of
+from rig.command.report import report
 from rig.outside.cockpit import describe
 from rig.outside.journal import Journal
 from rig.outside.net.client import Client
@@ -376,3 +377,17 @@ def test_an_origin_without_a_height_stands_on_the_ground(terrain, tmp_path):
         for w in r.blocks["machine"].described().wheels
     ]
     assert min(lowest) == pytest.approx(0.0, abs=1e-9)
+
+
+def test_a_solve_beyond_its_limits_is_counted_and_the_machine_drives_on(monkeypatch):
+    def driven(limits):
+        monkeypatch.setattr("rig.machine.STRESS_LIMITS", limits)
+        r = rig.Rig(0.01, machine=rig.make("machine", "described", file="rover"))
+        return r.run(3.0, outside=lambda time: {"left": 0.5, "right": -0.5})
+
+    exact = driven({})
+    limited = driven({"max_newton_steps": 0, "max_passes": 6})
+    assert exact.missed == 0 < limited.missed < 300
+    assert np.abs(limited["position"] - exact["position"]).max() < 1e-3
+    assert f"{limited.missed} steps missed" in report(limited)[-1]
+    assert "missed" not in " ".join(report(exact))

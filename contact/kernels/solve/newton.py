@@ -21,8 +21,6 @@ from mlcp.kernels.partial_pivoting import solve_general
 from .balance import integrates_stresses, row_of, slopes_at, value_at
 
 MAX_STEPS = 20  # most Newton steps of a search; steps with kept slopes are not counted
-# Most Newton steps of all searches in a time step; fewer for the slower laws that integrate stresses
-MAX_TOTAL_STEPS, MAX_TOTAL_STRESS_STEPS = 5000, 2500
 SOLVED_NORM, STALLED_NORM = 1e-13, 1e-9  # largest |F| of a solution: in general, and if |F| has stalled
 CLOSE_NORM = 1e-7  # largest |F| of a point that counts as a solution once all steps are taken
 STALLED_RATIO = 0.1  # |F| has stalled if it is above this fraction of its least value before
@@ -157,19 +155,12 @@ def iterate(steps, by_work, which, h, n, W, wheels, rows):
 
 
 @kernel
-def steps_left(wheels):
-    """Number of Newton steps that the searches of this time step may still take."""
-    most = MAX_TOTAL_STRESS_STEPS if integrates_stresses(wheels) else MAX_TOTAL_STEPS
-    return most - wheels.passes.newton_steps
-
-
-@kernel
 def newton(most, by_work, h, n, W, wheels, rows):
-    """Run ``iterate`` for one vehicle, with at most ``most`` steps, and at most ``steps_left``;
-    return whether it converges."""
-    steps = int(min(float(most), steps_left(wheels)))
+    """Run ``iterate`` for one vehicle, with at most ``most`` steps and no more than remain of the time
+    step's; return whether it converges."""
+    steps = int(min(float(most), wheels.passes.remaining_newton_steps))
     if steps <= 0:
         return False
     found, taken = iterate(steps, by_work, True, h, n, W, wheels, rows)
-    wheels.passes.newton_steps += taken
+    wheels.passes.remaining_newton_steps -= taken
     return found

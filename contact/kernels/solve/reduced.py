@@ -91,7 +91,7 @@ def begin(h, contact, B, u_free):
     velocities, and predict the loads."""
     wheels, rows, gap, u = contact.wheels, contact.rows, contact.gap, contact.start
     passes = wheels.passes
-    passes.count, passes.newton_steps = 0.0, 0.0
+    passes.count, passes.remaining_newton_steps = 0.0, contact.settings.max_newton_steps
     for i in range(len(wheels.each)):
         wheel = wheels.each[i]
         channel = wheel.channel

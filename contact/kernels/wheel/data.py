@@ -159,7 +159,7 @@ class Passes(Record):
     laws, then a solve."""
 
     count = number("-", "number of checks against the laws: one a pass, one after Newton's method")
-    newton_steps = number("-", "steps of Newton's method with new slopes so far, in all searches")
+    remaining_newton_steps = number("-", "largest number of further Newton steps (``max_newton_steps``)")
     without_slopes = integer("1: during Newton's method, which uses no slopes of the laws")
     close_by = integer("1: laws are evaluated close to their memorised points, see ``law_close_by``")
     resumes = integer("1: a further solve of the same step, which starts at the end of the last one")
@@ -171,6 +171,7 @@ class Settings(Record):
     law_tolerance = number("-", "largest mismatch with the ground law, relative to the peak force")
     solver_tolerance = number("-", "largest natural residual")
     max_passes = number("-", "largest number of passes; a step that needs more misses its tolerance")
+    max_newton_steps = number("-", "largest number of Newton steps with new slopes in a time step")
     solver = nested(SolverSettings, "settings of the solver in a pass")
 
 
