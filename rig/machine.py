@@ -305,7 +305,7 @@ def _read(text: str, file: str) -> Any:
         )
     if is_mechanism(table):
         return mechanism_from_toml(text, file)
-    return vehicle.from_toml(text, file)
+    return vehicle.from_toml(text, file, Path(file).parent)
 
 
 def is_mechanism(table: Mapping[str, Any]) -> bool:

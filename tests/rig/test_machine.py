@@ -391,3 +391,13 @@ def test_a_solve_beyond_its_limits_is_counted_and_the_machine_drives_on(monkeypa
     assert np.abs(limited["position"] - exact["position"]).max() < 1e-3
     assert f"{limited.missed} steps missed" in report(limited)[-1]
     assert "missed" not in " ".join(report(exact))
+
+
+def test_a_base_beside_the_file_is_found_from_another_folder(tmp_path, monkeypatch):
+    (tmp_path / "its_base.toml").write_text('base = "skid_steer"\nname = "base"\n', encoding="utf-8")
+    own = tmp_path / "own.toml"
+    own.write_text('base = "its_base.toml"\nname = "mine"\n', encoding="utf-8")
+    monkeypatch.chdir(pathlib.Path(__file__).parent)
+    written = tmp_path / "rig.toml"
+    made(own, begin=False).write(written)
+    assert rig.Rig.read(written).blocks["machine"].found.name == "mine"

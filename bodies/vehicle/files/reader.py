@@ -183,14 +183,19 @@ def _resolved(value: Any, folder: Path) -> Any:
 
 
 @checked
-def from_toml(text: str, source: str = "vehicle") -> Vehicle:
-    """Read a vehicle from text; ``source``: its name in messages.
+def from_toml(text: str, source: str = "vehicle", folder: Path | None = None) -> Vehicle:
+    """Read a vehicle from text.
+
+    Arguments:
+        text: contents of a vehicle file.
+        source: its name in messages.
+        folder: folder of its relative paths and of its base; None: the working directory.
 
     Raises:
         MechanismError: text that is not TOML, an unknown table or key (with the nearest known), a
             missing key, a value out of range.
     """
-    return _vehicle(_merged_with_base(text, source, None, ()), source)
+    return _vehicle(_merged_with_base(text, source, folder, ()), source)
 
 
 def _vehicle(given: dict[str, Any], source: str) -> Vehicle:
