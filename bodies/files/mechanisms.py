@@ -63,7 +63,11 @@ def mechanism_from_toml(text: str, source: str = "mechanism") -> Mechanism:
 def gravity_of(source: str, value: Any) -> Gravity:
     """Gravity from the key ``gravity_m_s2`` of a mechanism's or vehicle's file."""
     place = ValueLocation(source, "gravity_m_s2", "m_s2")
-    return Gravity(checks.vector(source, place.key, read_value(place, tuple[float, ...], value)))
+    acceleration = checks.vector(source, place.key, read_value(place, tuple[float, ...], value))
+    try:
+        return Gravity(acceleration)
+    except checks.MechanismError as error:
+        raise located(source, error) from None
 
 
 def titled(source: str, table: str, row: dict[str, Any]) -> str:
