@@ -24,6 +24,7 @@ from .moving_picture import MovingPicture
 from .picture import Picture
 
 RATE = 30.0  # frames a second
+FULL_WIDTH = 1.3  # width over height of a window; narrower ones see the machine from farther away
 #: Style that hides viser's panel and notices where they would cover the scene: on a phone.
 WITHOUT_PANEL = (
     '<style id="narrow">@media (max-width: 36em) { .mantine-Paper-root:has(#narrow), '
@@ -61,8 +62,15 @@ def main() -> None:
     server.gui.set_panel_label("View")
     server.gui.main_panel.minimize()
     server.gui.add_html(WITHOUT_PANEL)
+    eye, target = (np.array(point) for point in picture.camera)
     camera = server.initial_camera
-    camera.position, camera.look_at = (np.array(point) for point in picture.camera)
+    camera.position, camera.look_at = eye, target
+
+    @server.on_client_connect
+    def _(client: Any) -> None:
+        if client.camera.aspect < FULL_WIDTH:
+            client.camera.position = target + (eye - target) * FULL_WIDTH / client.camera.aspect
+
     live = MovingPicture(server, picture)
     with contextlib.ExitStack() as stack:
         shown = server.get_port()
