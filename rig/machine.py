@@ -24,16 +24,13 @@ from .panels.displays import Gauge
 from .panels.lever import Lever
 from .panels.panel import FOLDER, Panel, shipped
 from .port import Port
-from .posed import Posed
+from .posed import Posed, limits_of
 
 Array = NDArray[np.float64]
 TIMEOUT = 0.2  # [s] age of an input's value beyond which the input gets its safe value
 #: Categories replaced by the machine.
 REPLACED = ("linkage", "chassis", "implement")
 STEP, STRESS_STEP = 1e-3, 5e-3  # largest steps of the solve by default [s]
-# Limits of the contact solve under laws that integrate stresses, whose Newton steps take up to 0.3 ms:
-# the longest solve takes some 3 ms, and up to 1 % of the steps miss the tolerance on the law
-STRESS_LIMITS = {"max_newton_steps": 6, "max_passes": 12}
 LEAST_STEP = 1e-6  # least permitted step [s]
 SAFE = {"brake": 1.0}
 #: Inputs whose levers get the keys for driving and for steering; other inputs get further keys.
@@ -63,7 +60,7 @@ class Machine(Posed):
         text: contents of the file; "": read from the file. Files of rigs include this text.
         step: largest step of the solve [s]; a tick is divided into equal steps. 0: 1 ms, or 5 ms without
             hydraulics under Wong and Reece's law, which takes ten times the computing time of others;
-            ``STRESS_LIMITS`` then limit each solve; ``Run.missed`` counts the steps that need more.
+            ``posed.STRESS_LIMITS`` then limit each solve; ``Run.missed`` counts steps that need more.
 
     Raises:
         RigError: a file of another kind, or an input with the name of one of the machine's signals.
@@ -111,14 +108,6 @@ class Machine(Posed):
             raise RigError(
                 f"{self.title}: step = {self.step:g} s must be 0 or at least {LEAST_STEP:g} s"
             )
-
-    @property
-    def _integrates_stresses(self) -> bool:
-        """Whether a wheel's law integrates the stresses under it; False for machines with hydraulics."""
-        from contact import WongReece
-
-        laws = (getattr(wheel.soil, "ground_law", None) for wheel in self._mechanism.wheels)
-        return not self._circuits and any(isinstance(law, WongReece) for law in laws)
 
     @property
     def fixed(self) -> bool:
@@ -230,15 +219,14 @@ class Machine(Posed):
         """Start in static equilibrium."""
         from bodies import Simulation, compile, equilibrium
 
-        stresses = self._integrates_stresses
-        step = self.step or (STRESS_STEP if stresses else STEP)
+        limits = limits_of(self._mechanism)
+        step = self.step or (STRESS_STEP if limits and not self._circuits else STEP)
         self._count = max(1, math.ceil(self.site.tick / step * (1.0 - 1e-9)))
         self.given: Array = np.full(len(self._names), np.nan)
         self._yaw = float(self.output("attitude")[2])
         model = compile(self.described())
         braked = {name: SAFE[name] for name in self._mechanism.inputs if name in SAFE}
         state = equilibrium(model, inputs=braked) if braked else equilibrium(model)
-        limits = STRESS_LIMITS if stresses else None
         self.sim: Any = Simulation(model, self.site.tick / self._count, state=state, contact=limits)
         self._publish()
 

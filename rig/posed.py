@@ -12,6 +12,18 @@ from numpy.typing import NDArray
 from .block import Block
 from .site import Site
 
+# Limits of the contact solve under laws that integrate stresses, whose Newton steps take up to 0.3 ms:
+# the longest solve takes some 3 ms, and up to 1 % of the steps miss the tolerance on the law
+STRESS_LIMITS = {"max_newton_steps": 6, "max_passes": 12}
+
+
+def limits_of(mechanism: Any) -> dict[str, int] | None:
+    """Limits of a live machine's contact solve; None: no wheel's law integrates stresses."""
+    from contact import WongReece
+
+    laws = (getattr(wheel.soil, "ground_law", None) for wheel in mechanism.wheels)
+    return STRESS_LIMITS if any(isinstance(law, WongReece) for law in laws) else None
+
 
 class Posed(Block):
     """Block with a simulation of ``bodies`` in ``sim``; None before ``begin()``.

@@ -17,7 +17,7 @@ from mlcp.checks import nearest
 from ..block import parameter
 from ..catalogue import register
 from ..errors import RigError
-from ..posed import Posed
+from ..posed import Posed, limits_of
 
 GROUNDS = ("firm", "soil")
 DRIVE = "transfer output bearing"  # joint of the shaft that drives the axles
@@ -97,7 +97,7 @@ class FourWheel(Posed):
         pose = (float(place[0]), float(place[1]), yaw)
         self._yaw, self._angle = yaw, float(self._steer[0])
         model, state = what.standing(pose, self.site.terrain, self._angle)
-        sim = Simulation(model, self.step, state=state)
+        sim = Simulation(model, self.step, state=state, contact=limits_of(model.mechanism))
         self.sim: Any = sim
         twists, self._ratio = what.rolling(sim)
         machine = sim.work.machine

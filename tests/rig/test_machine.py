@@ -381,7 +381,7 @@ def test_an_origin_without_a_height_stands_on_the_ground(terrain, tmp_path):
 
 def test_a_solve_beyond_its_limits_is_counted_and_the_machine_drives_on(monkeypatch):
     def driven(limits):
-        monkeypatch.setattr("rig.machine.STRESS_LIMITS", limits)
+        monkeypatch.setattr("rig.posed.STRESS_LIMITS", limits)
         r = rig.Rig(0.01, machine=rig.make("machine", "described", file="rover"))
         return r.run(3.0, outside=lambda time: {"left": 0.5, "right": -0.5})
 
