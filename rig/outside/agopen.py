@@ -100,15 +100,14 @@ class SteerData:
         speed: speed of the machine [m/s].
         steer: True: autosteer is on.
         angle: wanted steer angle [rad], left positive (in AgOpenGPS right positive).
-        off_track: cross-track error on the light bar, one byte: 127 plus steps of 20 mm; 255: none. The
-            default 0 is an error of -2.54 m.
+        off_track: cross-track error on the light bar, one byte: 127 plus steps of 20 mm; 255: none.
         sections: bits of the implement's active sections.
     """
 
     speed: float
     steer: bool
     angle: float
-    off_track: int = 0
+    off_track: int = 255
     sections: int = 0
 
     @staticmethod
