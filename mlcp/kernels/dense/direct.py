@@ -30,6 +30,27 @@ def to_sides(problem, z, active):
 
 
 @kernel
+def by_faces(problem, z, active, work, limits):
+    """Run Newton steps in the faces; return (whether they solve the problem, number of steps).
+
+    If they fail, z is the start in the box that Lemke's path needs.
+    """
+    to_sides(problem, z, active)
+    n = problem.n
+    W, given = FaceWork(work, n), work[work.shape[0] - n :]
+    for i in range(n):
+        given[i] = z[i]
+    steps, residual = face_newton(problem, z, active, W, NewtonStart(False, 0.0), limits)
+    if residual > SOLVED_RESIDUAL and residual < math.inf:
+        residual = residual_above(problem, z, W.sizes, limits.least)
+    if residual <= SOLVED_RESIDUAL:
+        return True, steps
+    for i in range(n):
+        z[i] = given[i]
+    return False, steps
+
+
+@kernel
 def direct(problem, z, active, work, limits):
     """Solve w = A z + b, lower <= z <= upper, w complementary.
 
@@ -42,18 +63,9 @@ def direct(problem, z, active, work, limits):
             lower limit of a row's |b| in the size of its residual.
     Returns: (code of ``codes``, number of steps and pivots); after a failure z is the best point known.
     """
-    to_sides(problem, z, active)
-    n = problem.n
-    W, given = FaceWork(work, n), work[work.shape[0] - n :]
-    for i in range(n):
-        given[i] = z[i]
-    steps, residual = face_newton(problem, z, active, W, NewtonStart(False, 0.0), limits)
-    if residual > SOLVED_RESIDUAL and residual < math.inf:
-        residual = residual_above(problem, z, W.sizes, limits.least)
-    if residual <= SOLVED_RESIDUAL:
+    solved, steps = by_faces(problem, z, active, work, limits)
+    if solved:
         return SOLVED, steps
-    for i in range(n):
-        z[i] = given[i]
     code, pivots, _residual = lemke_solve(problem, z, active, work, limits)
     return code, steps + pivots
 
@@ -67,11 +79,25 @@ _PROBLEM = named(Problem, TABLE, FLOATS, FLOATS, FLOATS, INT)
 _LIMITS = named(Limits, FLOAT, INT, FLOAT, FLOAT)
 
 
-@lazy(several(INT, 2)(_PROBLEM, FLOATS, INTS, FLOATS, _LIMITS), "mlcp")
+_ARGUMENTS = _PROBLEM, FLOATS, INTS, FLOATS, _LIMITS
+
+
+@lazy(several(INT, 2)(*_ARGUMENTS), "mlcp")
+def lazy_lemke(problem, z, active, work, limits):
+    """Follow Lemke's path, compiled by itself: in most runs the Newton steps solve every problem."""
+    code, pivots, _residual = lemke_solve(problem, z, active, work, limits)
+    return code, pivots
+
+
+@lazy(several(INT, 2)(*_ARGUMENTS), "mlcp")
 def lazy_direct(problem, z, active, work, limits):
     """Call ``direct``, compiled lazily by itself: one compilation serves steps with any kind of
     contact."""
-    return direct(problem, z, active, work, limits)
+    solved, steps = by_faces(problem, z, active, work, limits)
+    if solved:
+        return SOLVED, steps
+    code, pivots = lazy_lemke(problem, z, active, work, limits)
+    return code, steps + pivots
 
 
 @kernel
