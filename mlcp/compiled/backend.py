@@ -62,18 +62,25 @@ _ONE = threading.RLock()  # one thread at a time changes Numba's settings and th
 def compiling() -> Iterator[None]:
     """Compile without garbage collection, and in Numba's own pipeline at LLVM's optimisation level 2.
 
-    Numba's syntax trees have many reference cycles: scanning them repeatedly would take a fifteenth of
-    the compile time. Level 3 would take another fifteenth, and the compiled code is no faster.
+    Numba's syntax trees have many reference cycles: scanning them, repeatedly or once at the end, would
+    take an eighth of the compile time. So they become old objects, which the next full collection frees.
+    Level 3 would take another fifteenth, and the compiled code is no faster. Numba would read its
+    environment variables and configuration file again for each kernel.
     """
     settings = config.__dict__
     with _ONE:
-        collecting, level = gc.isenabled(), settings["OPT"]
+        collecting, level, reload = gc.isenabled(), settings["OPT"], settings["reload_config"]
         gc.disable()
+        reload()
+        settings["reload_config"] = lambda: None
         if not QUICK and "NUMBA_OPT" not in os.environ:
             settings["OPT"] = type(level)(2)
         try:
             yield
         finally:
-            settings["OPT"] = level
+            settings["OPT"], settings["reload_config"] = level, reload
             if collecting:
+                if gc.get_freeze_count() == 0:  # the program itself has frozen no objects
+                    gc.freeze()
+                    gc.unfreeze()
                 gc.enable()

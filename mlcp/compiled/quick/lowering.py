@@ -55,6 +55,10 @@ class EntryLowering(CallLowering):
             self._alloca_var(name, self.typeof(name))
             self.builder.store(value, self.getvar(name))
 
+    def alloca_lltype(self, name: str, lltype: Any, datamodel: Any = None) -> Any:
+        # Numba parses a module to find the size of each variable, for debuggers only
+        return cgutils.alloca_once(self.builder, lltype, name=name, zfill=False)
+
     # lowering of arrays ----------------------------------------------------------------------
     def _place(self, array: Any, index: Any) -> Any:
         """Pointer to one number of an array; None if Numba has to emit the access."""
@@ -112,8 +116,7 @@ class EntryLowering(CallLowering):
         place = self._place(target_var, index_var)
         if place is None:
             return super().lower_setitem(target_var, index_var, value_var, signature)
-        value, kind = self.loadvar(value_var.name), self.typeof(value_var.name)
-        value = self.context.cast(self.builder, value, kind, self.typeof(target_var.name).dtype)
+        value = self._cast_var(value_var, self.typeof(target_var.name).dtype)
         return self.builder.store(value, place)
 
     def lower_inst(self, inst: Any) -> None:
@@ -142,10 +145,7 @@ class EntryLowering(CallLowering):
         if op in _POWERS or not all(isinstance(kind, types.Number) for kind in numbers):
             return super().lower_binop(resty, expr, op)
         signature = self.fndesc.calltypes[expr]
-        values = [
-            self.context.cast(self.builder, self.loadvar(side.name), kind, wanted)
-            for side, kind, wanted in zip((expr.lhs, expr.rhs), numbers, signature.args, strict=True)
-        ]
+        values = list(map(self._cast_var, (expr.lhs, expr.rhs), signature.args))
         function = self.context.typing_context.resolve_value_type(op)
         context = self.context.typing_context
         chosen = context.resolve_function_type(function, signature.args, {})
@@ -158,10 +158,7 @@ class EntryLowering(CallLowering):
         if isinstance(ty, types.RangeType) and isinstance(expr, ir.Expr) and expr.op == "call":
             signature = self.fndesc.calltypes[expr]
             if len(expr.args) < 3 and not expr.kws and not expr.vararg and ty.dtype == types.int64:
-                values = [
-                    self._cast_var(one, kind)
-                    for one, kind in zip(expr.args, signature.args, strict=True)
-                ]
+                values = list(map(self._cast_var, expr.args, signature.args))
                 start = Constant(values[-1].type, 0) if len(values) == 1 else values[0]
                 self._ranges[inst.target.name] = start, values[-1]
                 return Constant(self.context.get_value_type(ty), Undefined)

@@ -21,7 +21,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from numba.core import transforms, typed_passes, types, untyped_passes
+from numba.core import base, transforms, typed_passes, types, untyped_passes
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import PassManager, register_pass
@@ -141,6 +141,7 @@ def _types_of(context: Any) -> _Types:
     return _Types(context)
 
 
+setattr(base, "_has_loc", functools.cache(base._has_loc))  # noqa: B010  as below
 _find_lifetimes = PostProcessor.run
 
 
