@@ -30,6 +30,8 @@ from .lazy_call import FAILED, caller, name_cell
 from .record_types import BundleOf, RecordType
 from .records import Record
 from .row_types import Row, Table
+from .workspace import WorkArray
+from .workspace_types import WorkOf
 
 FLOAT, INT, BOOL = types.float64, types.int64, types.boolean
 FLOATS, INTS, TABLE = Row(types.float64), Row(types.int64), Table(types.float64)
@@ -52,6 +54,11 @@ def bundle(declared: type[Bundle]) -> Any:
 def record(declared: type[Record]) -> Any:
     """Numba type of a ``Record`` (named numbers) of float64."""
     return RecordType(declared, types.float64)
+
+
+def work(declared: type[WorkArray]) -> Any:
+    """Numba type of a ``WorkArray`` (scratch with named parts) of float64."""
+    return WorkOf(declared, types.float64)
 
 
 def named(kind: Any, *fields: Any) -> Any:

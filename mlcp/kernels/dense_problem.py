@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mlcp.compiled.lazy import FLOATS, INT, TABLE, named
 from mlcp.jit import entry_point, kernel, part, summing
 
 
@@ -18,6 +19,10 @@ class Problem(NamedTuple):
     lower: Any  # (N,) lower bounds of z
     upper: Any  # (N,) upper bounds of z
     n: Any  # number of rows
+
+
+#: Numba type of a dense problem in the memory of a compiled step.
+IN_A_STEP = named(Problem, TABLE, FLOATS, FLOATS, FLOATS, INT)
 
 
 @part

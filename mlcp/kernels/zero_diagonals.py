@@ -27,10 +27,13 @@ import math
 
 import numpy as np
 
+from mlcp.compiled.lazy import FLOAT, FLOATS, INT, lazy, work
 from mlcp.jit import kernel
+from mlcp.kernels.dense_problem import IN_A_STEP
 from mlcp.kernels.one_row import (
     LEAST_GROWTH,
     LEAST_RELATIVE_Z,
+    SizeWork,
     bound_pushed_to,
     counts_above,
     effective_z,
@@ -185,10 +188,12 @@ def find_reach(problem, z, W, n):
     end_reach(problem, z, W, n)
 
 
-@kernel
+@lazy(INT(IN_A_STEP, FLOATS, work(SizeWork), FLOAT), "mlcp")
 def size_with_zero_diagonals(problem, z, W, least):
     """Compute the rows' sizes, after ``residual.begin_sizes``, for an A with zeros on the diagonal.
-    In rows with a zero diagonal W.gap is the residual times the size.
+    In rows with a zero diagonal W.gap is the residual times the size. Returns 0.
+
+    In a compiled step it is compiled at the first call, since few contact problems have such rows.
     """
     A, n = problem.A, problem.n
     begin_support(problem, z, W, n)
@@ -218,6 +223,7 @@ def size_with_zero_diagonals(problem, z, W, least):
         W.most[i] = W.size[i]
         if W.size[i] == 0.0:
             W.size[i] = size_without_bias(W.gap[i], W.scale[i])
+    return 0
 
 
 @kernel

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 
-from mlcp.compiled.lazy import FLOAT, FLOATS, INT, INTS, TABLE, lazy, named, several
+from mlcp.compiled.lazy import FLOAT, FLOATS, INT, INTS, lazy, named, several
 from mlcp.jit import kernel
 from mlcp.kernels.codes import SOLVED
 from mlcp.kernels.dense.face_newton import FaceWork, NewtonStart, face_newton
 from mlcp.kernels.dense.lemke_solve import SOLVED_RESIDUAL, PathWork, lemke_solve
-from mlcp.kernels.dense_problem import Limits, Problem
+from mlcp.kernels.dense_problem import IN_A_STEP, Limits
 from mlcp.kernels.residual import residual_above
 
 
@@ -75,11 +75,10 @@ def work_size(n: int) -> int:
     return max(FaceWork.length(n), PathWork.length(n)) + n
 
 
-_PROBLEM = named(Problem, TABLE, FLOATS, FLOATS, FLOATS, INT)
 _LIMITS = named(Limits, FLOAT, INT, FLOAT, FLOAT)
 
 
-_ARGUMENTS = _PROBLEM, FLOATS, INTS, FLOATS, _LIMITS
+_ARGUMENTS = IN_A_STEP, FLOATS, INTS, FLOATS, _LIMITS
 
 
 @lazy(several(INT, 2)(*_ARGUMENTS), "mlcp")
