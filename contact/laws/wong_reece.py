@@ -253,8 +253,9 @@ def _wheel_parameters(soil, radius, width, *options, rim=1.0) -> NDArray[np.floa
         radius, width, soil.modulus(width), soil.n, rim * soil.cohesion,
         math.tan(rim * soil.friction_angle), soil.shear_modulus, soil.c_1, soil.c_2, *options,
     )  # fmt: skip
-    rules = [jacobi_rule(count, power) for power in (soil.n, 0.0) for count in (column.FEW, column.MANY)]
-    p[column.JACOBI :] = np.concatenate(rules)
+    counts = column.FEWEST, column.FEW, column.MANY
+    rules = [jacobi_rule(count, power) for power in (soil.n, 0.0) for count in counts]
+    p[column.JACOBI_FEWEST :] = np.concatenate(rules)
     return p
 
 

@@ -12,8 +12,9 @@ import math
 from typing import NamedTuple
 
 from mlcp.jit import kernel, part, summing
+from mlcp.kernels.elementary import exp, log
 
-from .nodes import exponential, logarithm, sine_cosine
+from .nodes import sine_cosine
 from .stress_pieces import (
     ANGLE_SOFTENING,
     C_1,
@@ -23,15 +24,19 @@ from .stress_pieces import (
     EXIT_SHARE,
     EXPONENT,
     FEW,
+    FEWEST,
     JACOBI,
+    JACOBI_FEWEST,
     JACOBI_MANY,
     LEGENDRE,
+    LEGENDRE_FEWEST,
     LEGENDRE_MANY,
     LONG_RANGE,
     MANY,
     RADIUS,
     RANGE,
     SHEAR,
+    SHORT,
     SLIP_SOFTENING,
     TAN_PHI,
     WIDTH,
@@ -96,7 +101,7 @@ def of_node(c, angle, place, stress, moves):
     a, t, g, g_s = stress
     shift, shift_s = moves
     rolled, beyond = 1.0 - c.slip, c.sine - sine
-    lost = exponential(-c.per * (c.entry - angle - rolled * beyond))
+    lost = exp(-c.per * (c.entry - angle - rolled * beyond))
     kept, bare = 1.0 - lost, 1.0 - rolled * cosine
     t_1 = t * (kept * g + c.per * (1.0 - rolled * c.cosine - bare * shift) * lost)
     t_s = t * (kept * g_s + c.per * (beyond - bare * shift_s) * lost)
@@ -128,7 +133,7 @@ def frictional(p, at, count, c, scale, usual):
         reach, even = sine_cosine(half)
         odd = half * reach
         steep = c.sine * even - c.cosine * odd  # sin(theta_1 - half); lift = down * reach * steep
-        sigma = p[at + count + k] * scale * exponential(n * logarithm(reach * steep * per_usual))
+        sigma = p[at + count + k] * scale * exp(n * log(reach * steep * per_usual))
         per_both = n / (reach * steep)
         # derivatives of ln sigma: ``opens`` over ln down, ``turns`` over the angle theta_1 - half
         opens = even * steep * per_both
@@ -185,8 +190,11 @@ def driven_forces(p, contact, spread):
     """Load F_n, thrust F_t, compaction resistance F_c, torque T / r [N]; then the derivatives of these
     four by the entry angle theta_1; then the derivatives of F_n and F_t by the slip s. contact, spread:
     results of ``contact_of``."""
-    many = spread > RANGE
-    at, count = (JACOBI_MANY, MANY) if many else (JACOBI, FEW)
+    at, level, count = JACOBI, LEGENDRE, FEW
+    if spread > RANGE:
+        at, level, count = JACOBI_MANY, LEGENDRE_MANY, MANY
+    elif spread <= SHORT[0] and contact.front + contact.rear <= SHORT[1] and contact.share >= 0.0:
+        at, level, count = JACOBI_FEWEST, LEGENDRE_FEWEST, FEWEST
     down = 0.5 * contact.front
     usual = down * math.sin(contact.entry - 0.5 * down)
     scale = modulus_at(p, contact.slip, -1.0) * (p[RADIUS] * usual) ** p[EXPONENT]
@@ -196,7 +204,7 @@ def driven_forces(p, contact, spread):
         softer *= p[SLIP_SOFTENING] * contact.slip / softening_at(p, contact.slip)
     w = v
     if c > 0.0:
-        w = cohesive(p, LEGENDRE_MANY if many else LEGENDRE, count, contact)
+        w = cohesive(p, level, count, contact)
         c *= area
     return (
         area * v[0] + c * w[0], area * v[1] + c * w[1], area * v[2], area * v[3] + c * w[3],

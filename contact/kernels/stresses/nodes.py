@@ -1,7 +1,8 @@
 """Sums over the Gauss nodes of one piece of the contact under a Wong-Reece wheel.
 
-The loops have no branches and no calls, so that a SIMD register takes several nodes at once: sine,
-cosine, exponential and logarithm are series, exact to round-off in the ranges given.
+The loops have no branches and no calls, so that a SIMD register takes several nodes at once. Sine and
+cosine are series, exact to round-off in the range given; their terms are summed in pairs, pairs of pairs
+and so on, since Horner's rule waits for each product and sum in turn.
 """
 
 from __future__ import annotations
@@ -10,8 +11,12 @@ import math
 from typing import NamedTuple
 
 from mlcp.jit import part, summing
+from mlcp.kernels.elementary import exp, log
 
-_LOST = 40.0  # largest |x| for ``exponential``; exp(-40) is negligible
+_LOST = 40.0  # largest -|j|/K outside a piece; larger ones would overflow
+# coefficients of the series of sin(x) / x and cos(x) from the second term on
+_S = tuple((-1.0) ** k / math.factorial(2 * k + 1) for k in range(1, 9))
+_C = tuple((-1.0) ** k / math.factorial(2 * k) for k in range(1, 10))
 
 
 class Arc(NamedTuple):
@@ -40,12 +45,20 @@ class Shear(NamedTuple):
 def sine_cosine(x):
     """``sin(x) / x`` and ``cos(x)`` for |x| <= 1.5."""
     y = x * x
-    odd = 1.0 + y * (-1.0 / 6.0 + y * (1.0 / 120.0 + y * (-1.0 / 5040.0 + y * (
-        1.0 / 362880.0 + y * (-1.0 / 39916800.0 + y * (1.0 / 6227020800.0 + y * (
-        -1.0 / 1307674368000.0 + y / 355687428096000.0)))))))  # fmt: skip
-    even = 1.0 + y * (-0.5 + y * (1.0 / 24.0 + y * (-1.0 / 720.0 + y * (1.0 / 40320.0 + y * (
-        -1.0 / 3628800.0 + y * (1.0 / 479001600.0 + y * (-1.0 / 87178291200.0 + y * (
-        1.0 / 20922789888000.0 - y / 6402373705728000.0))))))))  # fmt: skip
+    u = y * y
+    v = u * u
+    odd = (
+        1.0
+        + y * _S[0]
+        + u * (_S[1] + y * _S[2])
+        + v * (_S[3] + y * _S[4] + u * (_S[5] + y * _S[6]) + v * _S[7])
+    )
+    even = (
+        1.0
+        + y * _C[0]
+        + u * (_C[1] + y * _C[2])
+        + v * (_C[3] + y * _C[4] + u * (_C[5] + y * _C[6]) + v * (_C[7] + y * _C[8]))
+    )
     return odd, even
 
 
@@ -54,32 +67,6 @@ def sine_of(x):
     """``sin(x)`` for |x| <= 1.5, faster than the function of the library, which takes any x."""
     odd, _ = sine_cosine(x)
     return x * odd
-
-
-@part
-def exponential(x):
-    """``exp(x)`` for |x| <= 40 (to 1e-13 for |x| <= 20): the 64th power of its series at x / 64."""
-    t = x * 0.015625
-    e = 1.0 + t * (1.0 + t * (0.5 + t * (1.0 / 6.0 + t * (1.0 / 24.0 + t * (1.0 / 120.0 + t * (
-        1.0 / 720.0 + t * (1.0 / 5040.0 + t * (1.0 / 40320.0 + t * (1.0 / 362880.0 + t * (
-        1.0 / 3628800.0 + t / 39916800.0))))))))))  # fmt: skip
-    e *= e
-    e *= e
-    e *= e
-    e *= e
-    e *= e
-    return e * e
-
-
-@part
-def logarithm(x):
-    """``log(x)`` for x in [0.05, 20], to 1e-12: four times the series of its fourth root."""
-    root = math.sqrt(math.sqrt(x))
-    z = (root - 1.0) / (root + 1.0)
-    y = z * z
-    return 8.0 * z * (1.0 + y * (1.0 / 3.0 + y * (1.0 / 5.0 + y * (1.0 / 7.0 + y * (1.0 / 9.0 + y * (
-        1.0 / 11.0 + y * (1.0 / 13.0 + y * (1.0 / 15.0 + y * (1.0 / 17.0 + y * (1.0 / 19.0 + y * (
-        1.0 / 21.0 + y / 23.0)))))))))))  # fmt: skip
 
 
 @summing
@@ -122,11 +109,10 @@ def stresses_over(p, at, count, piece, arc, curve, shear, weights):
         half = 0.5 * down
         reach, even = sine_cosine(half)
         lift = reach * (sin_1 * even - cos_1 * half * reach) * (fixed + falling * down)
-        stress = w * scale * exponential(n * logarithm(lift * per_usual))
+        stress = w * scale * exp(n * log(lift * per_usual))
         far = from_ref - f * angle + g * sine
-        far = far if far < _LOST else _LOST
-        far = far if far > -_LOST else -_LOST  # keeps ``exponential`` in its range
-        strength = (stress * tan_phi + w * cohesion) * (whole + decay * exponential(-far))
+        far = far if far > -_LOST else -_LOST
+        strength = (stress * tan_phi + w * cohesion) * (whole + decay * exp(-far))
         stress *= normal
         s_c += stress * cosine
         s_s += stress * sine
@@ -151,9 +137,8 @@ def cohesion_over(p, at, count, piece, shear, whole, decay):
         odd *= d
         sine, cosine = sin_m * even + cos_m * odd, cos_m * even - sin_m * odd
         far = from_ref - f * (middle + d) + g * sine
-        far = far if far < _LOST else _LOST
-        far = far if far > -_LOST else -_LOST  # keeps ``exponential`` in its range
-        strength = p[at + count + k] * (whole + decay * exponential(-far))
+        far = far if far > -_LOST else -_LOST
+        strength = p[at + count + k] * (whole + decay * exp(-far))
         t_c += strength * cosine
         t_s += strength * sine
         t_0 += strength

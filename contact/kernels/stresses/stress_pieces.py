@@ -24,14 +24,19 @@ EXIT_SHARE = 10  # sinkage behind over sinkage in front, in place of EXIT; 0: no
 SLIP_SOFTENING, SKID_SOFTENING = 11, 12  # a of MODULUS exp(-a |s|), driving and braking
 SIDE_SOFTENING = 13  # a_y of MODULUS exp(-sqrt((a s)^2 + (a_y beta)^2)), beta: slip angle [rad]
 ANGLE_SOFTENING = 14  # a_y |beta| of the present step; 0 for a wheel that rolls straight ahead
-FEW, MANY = 16, 24  # numbers of Gauss nodes on [0, 1] in a rule
+FEWEST, FEW, MANY = 8, 16, 24  # numbers of Gauss nodes on [0, 1] in a rule
 # Offsets of the rules with weight x^n (Gauss-Jacobi) and weight 1 (Gauss-Legendre): nodes, then weights.
-JACOBI = 15
+JACOBI_FEWEST = 15
+JACOBI = JACOBI_FEWEST + 2 * FEWEST
 JACOBI_MANY = JACOBI + 2 * FEW
-LEGENDRE = JACOBI_MANY + 2 * MANY
+LEGENDRE_FEWEST = JACOBI_MANY + 2 * MANY
+LEGENDRE = LEGENDRE_FEWEST + 2 * FEWEST
 LEGENDRE_MANY = LEGENDRE + 2 * FEW
 INTEGRAL_FLOATS = LEGENDRE_MANY + 2 * MANY
 
+# Largest range of |j|/K, and largest length [rad], of a driven wheel's contact for a rule of FEWEST
+# nodes, exact to 1e-11
+SHORT = (2.0, 0.4)
 RANGE = 9.0  # largest range of |j|/K over a piece for a rule of FEW nodes
 LONG_RANGE = 26.0  # largest range of |j|/K over a piece for a rule of MANY nodes
 # Largest ratio of a piece's length to its distance from the contact's end, for a rule with weight 1
