@@ -15,7 +15,7 @@ from numba.extending import lower_builtin, lower_setattr_generic
 from . import bundles, entries
 from . import records as declared
 from .extension import attributes, compiled_as, typed_as
-from .row_types import LONG, Row, Table, integer, made, model, moved, parts, pointer, within
+from .row_types import LONG, Row, Table, integer, made, model, moved, parts, pointer, tagged, within
 
 INT = types.int64
 
@@ -102,7 +102,7 @@ def _read_field(context: Any, builder: Any, kind: Any, value: Any, name: str) ->
         return made(context, builder, RecordType(inner.record, kind.dtype), floats=floats, ints=ints)
     field, place = _field(context, builder, kind, value, name)
     if field.scalar:
-        return builder.load(place)
+        return tagged(builder.load(place))
     row = Row(INT if field.whole else kind.dtype)
     return made(context, builder, row, data=place, size=LONG(field.size))
 
@@ -112,7 +112,7 @@ def _write_field(context: Any, builder: Any, sig: Any, args: Any, name: str) -> 
     kind, given = sig.args
     field, place = _field(context, builder, kind, args[0], name)
     value = context.cast(builder, args[1], given, INT if field.whole else kind.dtype)
-    builder.store(value, place)
+    tagged(builder.store(value, place), value)
 
 
 def _entry_type(kind: Any, entry: Any) -> Any:
@@ -141,7 +141,7 @@ def _read_entry(context: Any, builder: Any, kind: Any, value: Any, name: str) ->
     found = _entry_type(kind, entry)
 
     def place(slot: int) -> tuple[Any, Any]:
-        return tuple(builder.load(moved(builder, at.places, 2 * slot + k)) for k in range(2))
+        return tuple(tagged(builder.load(moved(builder, at.places, 2 * slot + k))) for k in range(2))
 
     if isinstance(found, BundleOf):
         places = moved(builder, at.places, 2 * entry.floats)

@@ -84,6 +84,15 @@ def _len(kind: Any) -> Any:
     return types.intp if isinstance(kind, Row) else None
 
 
+def tagged(access: Any, number: Any = None) -> Any:
+    """Tell LLVM by a mark on a load, or on a store of a number, that floats and integers are apart."""
+    kind, node = (number or access).type, access.parent.function.module.add_metadata
+    name = "integer" if isinstance(kind, ir.IntType) else "float"
+    tag = node([name, node(["number"]), LONG(0)])
+    access.set_metadata("tbaa", node([tag, tag, LONG(0)]))
+    return access
+
+
 def parts(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     """Members of a struct, by name."""
     return cgutils.create_struct_proxy(kind)(context, builder, value)
@@ -138,14 +147,16 @@ def _place(context: Any, builder: Any, kind: Any, value: Any, index_kind: Any, i
 @lower_builtin(operator.getitem, Row, types.Integer)
 @lower_builtin(operator.getitem, Table, types.BaseTuple)
 def _read(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return builder.load(_place(context, builder, sig.args[0], args[0], sig.args[1], args[1]))
+    place = _place(context, builder, sig.args[0], args[0], sig.args[1], args[1])
+    return tagged(builder.load(place))
 
 
 @lower_builtin(operator.setitem, Row, types.Integer, types.Any)
 @lower_builtin(operator.setitem, Table, types.BaseTuple, types.Any)
 def _write(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     value = context.cast(builder, args[2], sig.args[2], sig.args[0].dtype)
-    builder.store(value, _place(context, builder, sig.args[0], args[0], sig.args[1], args[1]))
+    place = _place(context, builder, sig.args[0], args[0], sig.args[1], args[1])
+    tagged(builder.store(value, place), value)
     return context.get_dummy_value()
 
 
