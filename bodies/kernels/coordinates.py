@@ -64,8 +64,9 @@ def assemble_coordinates(run):
         it = coordinates[c]
         if it.use == OBSERVED:
             continue
-        q[c] = coordinate_value(it, x, R, q[c])
+        value = coordinate_value(it, x, R, q[c])
         coordinate_row(it, x, R, J, 12 * c)
+        q[c] = value  # stored last: value and row then share the distance of the points
         rate[c] = coordinate_rate(J, 12 * c, v, it.ends.a, it.ends.b)
 
 

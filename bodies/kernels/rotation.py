@@ -31,8 +31,8 @@ def turn(q, o, rx, ry, rz, moved):
     """
     a2 = 0.25 * (rx * rx + ry * ry + rz * rz)
     small = a2 < 2.5e-9
-    c = 1.0 - a2 * (0.5 - a2 / 24.0)
-    s = 0.5 * (1.0 - a2 * (1.0 / 6.0 - a2 / 120.0))
+    c = 1.0 - a2 * (0.5 - a2 * (1.0 / 24.0))
+    s = 0.5 * (1.0 - a2 * (1.0 / 6.0 - a2 * (1.0 / 120.0)))
     if not every(small):
         a = where(small, 1.0, math.sqrt(a2))
         sine, cosine = sin_cos(a)
