@@ -36,6 +36,7 @@ class Gathering:
     mass: list[int] = field(init=False, default_factory=list)  # part of ``given_at`` for masses
     jac: list[int] = field(init=False, default_factory=list)
     clear: np.ndarray = field(init=False)
+    halved: set[int] = field(init=False, default_factory=set)  # bodies with uncoupled translation
     _filled: dict[int, np.ndarray] = field(init=False)  # possible nonzeros of each node's panel
     _later: dict[int, list[tuple[int, int]]] = field(
         init=False
@@ -77,6 +78,8 @@ class Gathering:
             given = np.flatnonzero(~zero[source : source + BLOCK])
             flat[node][to - panels.start[node] + stride * given] = True
             self.jac += _given(source + given, to + stride * given)
+        self.mass.sort()
+        self.jac.sort()
 
     def _node(self, node: int) -> np.ndarray:
         """Add one node to ``program``; return the panel positions to be set to zero beforehand."""
@@ -113,6 +116,7 @@ class Gathering:
         if node < panels.channel_first:
             if own == BLOCK and np.array_equal(filled[:HALF, :BLOCK], np.eye(HALF, BLOCK)):
                 self.program[head + 6] = len(self.program) - head
+                self.halved.add(node)
                 self._halves(filled[:, BLOCK:])
             for i in range(own):  # nonzeros that arise from elimination within the panel
                 for r in np.flatnonzero(filled[i, i + 1 : own]) + i + 1:

@@ -6,7 +6,7 @@ import functools
 
 import numpy as np
 
-from mlcp.kernels.kkt.kkt_layout import NODE_FIELDS, Header
+from mlcp.kernels.kkt.kkt_layout import HALVED, NODE_FIELDS, PARTS, Header
 from mlcp.kkt.gathering import Gathering
 from mlcp.kkt.ordering import Order
 from mlcp.kkt.panels import Panels
@@ -39,7 +39,7 @@ def kept_table(structure: Structure, order: Order) -> tuple[np.ndarray, int]:
         list_places.append(len(program) + 4)
         # runs of equal shape follow each other, so that the processor predicts most branches
         runs = sorted(panels.runs(node), key=lambda run: (run.rows, run.length), reverse=True)
-        program += [own, start[node], width, int(first[node]), len(lists), len(runs)]
+        program += [own, start[node], width, int(first[node]), len(lists), len(runs), own]
         for run in runs:
             program += [run.rows, run.length, start[node] + run.column, run.ratios - own]
             program += [start[run.target] + run.there, panels.width(run.target)]
@@ -58,15 +58,22 @@ def kept_table(structure: Structure, order: Order) -> tuple[np.ndarray, int]:
         program[where] += int(begin[4])
     lanes = Gathering(panels, {node: int(begin[4]) + n for node, n in list_of.items()})
     given, clear = lanes.mass + lanes.jac, lanes.clear.tolist()
-    tables += [lanes.program, given, clear]
+    at, ends = begin[5] + len(lanes.program), np.linspace(0, panels.size, PARTS + 1).astype(int)[1:]
+    mass, jac = (np.searchsorted(numbers, ends << 32) for numbers in (lanes.mass, lanes.jac))
+    parts = np.column_stack([ends, at + mass, at + len(lanes.mass) + jac]).ravel().tolist()
+    tables += [lanes.program, given, clear, parts]
+    for node, where in zip(panels.later, list_places, strict=True):
+        if node in lanes.halved:
+            program[where + 2] = HALVED
     header = Header()
     header.blocks, header.rows, header.channels = nb, structure.rows, nc
     header.nodes, header.channel_nodes = len(order.nodes), len(structure.channels)
     header.trailing_at, header.y_at = panels.trailing, panels.size
     header.work_at = panels.size + structure.scalars + nc
     header.row_at, header.x_at, header.node_at, header.program_at = begin[:4]
-    header.gather_at, header.given_at = begin[5], begin[5] + len(lanes.program)
+    header.gather_at, header.given_at = begin[5], at
     header.clear_at, header.clears = header.given_at + len(given), len(clear)
+    header.part_at = header.clear_at + len(clear)
     header.given_mass, header.given_jac = len(lanes.mass), len(lanes.jac)
     widest = max(panels.width(node) for node in panels.column)
     total = header.work_at + (BLOCK + 1) * (widest + BLOCK)

@@ -4,7 +4,7 @@ from llvmlite import ir
 from numba.core import cgutils
 
 from .emitter import LONG, Emitter, as_long, emitter_of
-from .loops import emit_subtraction
+from .loops import emit_pivots, emit_subtraction
 
 # Sizes of the groups of rows updated at once, by the number of rows: registers hold the ratios of 4 rows
 GROUPS = {1: (1,), 2: (2,), 3: (3,), 4: (4,), 5: (3, 2), 6: (3, 3)}
@@ -15,25 +15,7 @@ def emit_halves(own, builder, arrays, places):
     coupled to the second half."""
     (base, table), (o, w, y, first, columns, both, listed, n) = arrays, places
     e, at, half = emitter_of(builder, base), Emitter(builder, table), own // 2
-    y_own = e.at(y, first)
-    block = {(i, j): e.at(o, (w, i), j) for i in range(half, own) for j in range(i, own)}
-    block |= {(i, i): e.at(o, (w, i), i) for i in range(half)}
-    u = {key: e.load(place, 1) for key, place in block.items()}
-    right = [e.load(e.at(y_own, i), 1) for i in range(own)]
-    inverse, ratio = [], {}
-    for i in range(own):
-        inverse.append(e.one_over(u[i, i]))
-        e.store(inverse[i], block[i, i], 1)
-        for r in range(i + 1, own) if i >= half else ():
-            ratio[r, i] = e.times(u[i, r], inverse[i])
-            right[r] = e.minus(right[r], ratio[r, i], right[i])
-            for c in range(r, own):
-                u[r, c] = e.minus(u[r, c], ratio[r, i], u[i, c])
-    for i in range(half + 1, own):
-        e.store(right[i], e.at(y_own, i), 1)
-        for r in range(i + 1, own):
-            e.store(u[i, r], block[i, r], 1)
-    weight = [e.times(right[i], inverse[i]) for i in range(own)]
+    ratio, _, weight = emit_pivots(own, half, e, (o, w, y, first))
     for least, low, high in ((0, as_long(0), both), (half, both, n)):
         with cgutils.for_range_slice(builder, low, high, as_long(1), LONG) as (k, _):
             column, values, amount = at.load(at.at(listed, k), 1), {}, e.zero(1)

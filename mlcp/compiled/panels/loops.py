@@ -24,36 +24,44 @@ def emit_subtraction(e, at, places, start, amount, width, live=None):
         e.store(e.chosen(live, e.builder.fsub(old, one), old), place, 1)
 
 
-def emit_sweep(own, builder, arrays, places):
-    (base, table), (o, w, y, first, columns, work, n) = arrays, places
-    e, at = emitter_of(builder, base), Emitter(builder, table)
+def emit_pivots(own, free, e, places):
+    """Emit the elimination of a diagonal block and its right-hand side; its first ``free`` pivots are
+    coupled to no other. Returns ratios, inverses of the pivots, right-hand side over the pivots."""
+    (o, w, y, first), coupled = places, [range(i + 1, own if i >= free else 0) for i in range(own)]
     y_own = e.at(y, first)
-    block = {(i, j): e.at(o, (w, i), j) for i in range(own) for j in range(i, own)}
+    block = {(i, j): e.at(o, (w, i), j) for i in range(own) for j in (i, *coupled[i])}
     u = {key: e.load(place, 1) for key, place in block.items()}
     right = [e.load(e.at(y_own, i), 1) for i in range(own)]
     inverse, ratio = [], {}
     for i in range(own):
         inverse.append(e.one_over(u[i, i]))
         e.store(inverse[i], block[i, i], 1)
-        for r in range(i + 1, own):
+        for r in coupled[i]:
             ratio[r, i] = e.times(u[i, r], inverse[i])
             right[r] = e.minus(right[r], ratio[r, i], right[i])
             for c in range(r, own):
                 u[r, c] = e.minus(u[r, c], ratio[r, i], u[i, c])
-    for i in range(own):
+    for i in range(free + 1, own):
         e.store(right[i], e.at(y_own, i), 1)
-        for r in range(i + 1, own):
+        for r in coupled[i]:
             e.store(u[i, r], block[i, r], 1)
-    weight = [e.times(right[i], inverse[i]) for i in range(own)]
+    return ratio, inverse, [e.times(right[i], inverse[i]) for i in range(own)]
+
+
+def emit_sweep(own, builder, arrays, places):
+    (base, table), (o, w, y, first, columns, work, n) = arrays, places
+    e, at = emitter_of(builder, base), Emitter(builder, table)
+    own, free = (MAX_PIVOTS, MAX_PIVOTS // 2) if own > MAX_PIVOTS else (own, 0)
+    ratio, inverse, weight = emit_pivots(own, free, e, (o, w, y, first))
 
     def body(column, width):
         values, amount = [], e.zero(width)
         for i in range(own):
             place = e.at(o, (w, i), own, column)
             value = e.load(place, width)
-            for j in range(i):
+            for j in range(free, i):
                 value = e.minus(value, e.spread(ratio[i, j], width), values[j])
-            if i:
+            if i > free:
                 e.store(value, place, width)
             if e.stores_ratios:
                 scaled = e.times(value, e.spread(inverse[i], width))
@@ -128,9 +136,8 @@ def emit_updates(own, builder, arrays, places):
     RUN_FIELDS numbers in the table, from ``at`` on."""
     (base, table), (w, work, n, at, runs) = arrays, places
     e = Emitter(builder, table)
-    fields = ir.Constant(LONG, RUN_FIELDS)
     with cgutils.for_range(builder, runs) as loop:
-        place = e.at(at, (fields, loop.index))
+        place = e.at(at, (RUN_FIELDS, loop.index))
         rows, length, source, ratios, to, stride = (e.load(e.at(place, k), 1) for k in range(RUN_FIELDS))
         run = rows, length, source, builder.add(ratios, work), to, stride
         emit_update(own, builder, base, (w, n), run)

@@ -24,7 +24,7 @@ import numpy as np
 from mlcp.compiled.branches import as_many, where
 from mlcp.jit import either, kernel
 from mlcp.kernels.kkt.kkt_gather import gather_node, sweep_node
-from mlcp.kernels.kkt.kkt_layout import NODE_FIELDS, Header
+from mlcp.kernels.kkt.kkt_layout import NODE_FIELDS, PARTS, Header
 from mlcp.kernels.kkt.kkt_node import back_node, eliminate_node, forward_node
 
 _AT = {name: field.offset for name, field in Header.fields.items()}
@@ -33,7 +33,7 @@ _Y_AT, _WORK_AT, _TRAILING_AT = _AT["y_at"], _AT["work_at"], _AT["trailing_at"]
 _ROW_AT, _X_AT, _NODE_AT = _AT["row_at"], _AT["x_at"], _AT["node_at"]
 _PROGRAM_AT, _GATHER_AT, _CHANNEL_NODES = _AT["program_at"], _AT["gather_at"], _AT["channel_nodes"]
 _CLEARS, _CLEAR_AT, _GIVEN_AT = _AT["clears"], _AT["clear_at"], _AT["given_at"]
-_GIVEN_MASS, _GIVEN_JAC = _AT["given_mass"], _AT["given_jac"]
+_GIVEN_MASS, _GIVEN_JAC, _PART_AT = _AT["given_mass"], _AT["given_jac"], _AT["part_at"]
 # shift and mask of the upper and the lower 32 bits of an entry of ``given_at``
 _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 
@@ -55,17 +55,20 @@ def assemble(table, scale, values, panels):
     M: upper triangle of ``mass``; J: ``jac``; e: compliances of the rows; floor: smallest compliance of
     each row, the first numbers of ``scale``. Numbers that are zero in every step are not written.
     """
-    mass, jac = values.mass, values.jac
     first = table[_GIVEN_AT]
     last = first + table[_GIVEN_MASS]
-    for k in range(first, last):
-        pair = np.uint64(table[np.uint64(k)])
-        panels[pair >> _HALF] = mass[pair & _LOW]
-    for k in range(last, last + table[_GIVEN_JAC]):
-        pair = np.uint64(table[np.uint64(k)])
-        panels[pair >> _HALF] = jac[pair & _LOW]
+    _copy(table, first, last, values.mass, panels)
+    _copy(table, last, last + table[_GIVEN_JAC], values.jac, panels)
     _compliances(table, scale, values.compliance, panels)
     _right_hand_side(table, values.momentum, values.bias, panels)
+
+
+@kernel
+def _copy(table, first, last, source, panels):
+    """Copy the numbers of ``table[first:last]`` from an array of the step into the panels."""
+    for k in range(first, last):
+        pair = np.uint64(table[np.uint64(k)])
+        panels[pair >> _HALF] = source[pair & _LOW]
 
 
 @kernel
@@ -101,9 +104,17 @@ def eliminate(table, panels):
 @kernel
 def scatter_panels(table, scale, values, panels):
     """Factor the panels of one vehicle; each panel's updates are added to the later panels at once."""
-    for i in range(table[_Y_AT]):
-        panels[np.uint64(i)] = 0.0
-    assemble(table, scale, values, panels)
+    start, mass, a = 0, table[_GIVEN_AT], table[_PART_AT]
+    jac = mass + table[_GIVEN_MASS]
+    for _ in range(PARTS):
+        for i in range(start, table[a]):
+            panels[np.uint64(i)] = 0.0
+        _copy(table, mass, table[a + 1], values.mass, panels)
+        _copy(table, jac, table[a + 2], values.jac, panels)
+        start, mass, jac = table[a], table[a + 1], table[a + 2]
+        a += 3
+    _compliances(table, scale, values.compliance, panels)
+    _right_hand_side(table, values.momentum, values.bias, panels)
     eliminate(table, panels)
 
 

@@ -1,13 +1,18 @@
 """Integer table of the structured factorisation: a header, then the sub-tables that it points to.
 
 - ``given_at``: for each possible nonzero of the upper halves of ``mass``, then for each of ``jac``: the
-  number's panel position in the upper 32 bits, the position in the array in the lower 32 bits.
+  number's panel position in the upper 32 bits, the position in the array in the lower 32 bits; each
+  in the order of the panels.
+- ``part_at``: for each of PARTS parts of the panels its end, and the ends of the part's entries of
+  ``mass`` and of ``jac`` in ``given_at``. A part stays in the processor's first cache while it is
+  cleared and filled.
 - ``row_at``: for each row the panel position of the row's diagonal entry.
 - ``x_at``: for each scalar of ``[velocity; impulse]`` the position in elimination order.
 - ``node_at``: for each node in elimination order ``(pivots, panel position, stride, first scalar,
   columns without channels, columns with channels, position of the node's list of column scalars)``.
 - ``program_at``: for each node ``(pivots, panel position, stride, first scalar, position of the node's
-  list of column scalars, runs)``. Then for each run, up to ``LONGEST_RUN`` columns that are neighbours
+  list of column scalars, runs, pivots to sweep)``; the last is HALVED if the node's first three pivots
+  are coupled to none of its others. Then for each run, up to ``LONGEST_RUN`` columns that are neighbours
   in a later panel (target) too: ``(rows of the target, length, panel position of the first column,
   position of the rows' first ratio in the scratch, panel position of the target, target's stride)``.
 - ``gather_at``: the program for lanes (several vehicles side by side in one SIMD register), ordered by
@@ -29,6 +34,8 @@ from mlcp.compiled.records import Record, integer
 
 NODE_FIELDS = 7
 LONGEST_RUN = 8
+PARTS = 8
+HALVED = 7  # in place of a body's 6 pivots
 
 
 class Header(Record):
@@ -52,3 +59,4 @@ class Header(Record):
     given_at = integer("entries of mass, then of jac")
     given_mass = integer("number of those of mass")
     given_jac = integer("number of those of jac")
+    part_at = integer("parts of the panels")

@@ -20,9 +20,10 @@ def eliminate_node(table, at, panels, y, work):
     """
     own, o, w, first = table[at], table[at + 1], table[at + 2], table[at + 3]
     columns, runs = table[at + 4], table[at + 5]
-    at += 6
+    swept = table[at + 6]
+    at += 7
     n = w - own
-    sweep(own, (panels, table), (o, w, y, first, columns, work, n))
+    sweep(swept, (panels, table), (o, w, y, first, columns, work, n))
     updates(own, (panels, table), (w, work, n, at, runs))
     return at + RUN_FIELDS * runs
 

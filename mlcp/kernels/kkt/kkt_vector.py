@@ -18,7 +18,8 @@ from numba.extending import overload
 from mlcp.compiled.panels import lane_loops as emit_lanes
 from mlcp.compiled.panels import loops as emit
 from mlcp.compiled.panels.emitter import WIDTHS
-from mlcp.compiled.panels.loops import RUN_FIELDS, vectorised
+from mlcp.compiled.panels.loops import MAX_PIVOTS, RUN_FIELDS, vectorised
+from mlcp.kernels.kkt.kkt_layout import HALVED
 
 
 def sweep(own, arrays, places):
@@ -31,10 +32,11 @@ def sweep(own, arrays, places):
     u_j``. The ratio ``u_i / d_i`` is written to ``work`` at ``i n + c``, except in lanes (several
     vehicles in one SIMD register). From the right-hand side of column c, at ``y + table[columns + c]``,
     the sum of ``u_i y_i / d_i`` is subtracted. ``o``, ``y`` and ``work`` are positions in ``panels``,
-    ``first`` is the node's first scalar.
+    ``first`` is the node's first scalar. ``own`` HALVED stands for MAX_PIVOTS pivots, the first half of
+    them diagonal and not coupled to the second: the ratios of this half are zero and left out.
     """
     (panels, table), (o, w, y, first, columns, work, n) = arrays, places
-    own_y = y + first
+    own, own_y = min(own, MAX_PIVOTS), y + first
     for i in range(own):
         inverse = 1.0 / panels[o + i * w + i]
         panels[o + i * w + i] = inverse
@@ -187,8 +189,8 @@ def _on_vectors(python: Callable[..., None], build: Callable[..., None], *sizes:
         return compiled
 
 
-_on_vectors(sweep, emit.emit_sweep, 7, 2)
-_on_vectors(halves, emit_lanes.emit_halves, 8, 2, (emit.MAX_PIVOTS,))
+_on_vectors(sweep, emit.emit_sweep, 7, 2, range(1, HALVED + 1))
+_on_vectors(halves, emit_lanes.emit_halves, 8, 2, (MAX_PIVOTS,))
 _on_vectors(forward, emit.emit_forward, 5, 3)
 _on_vectors(back, emit.emit_back, 5, 3)
 _on_vectors(updates, emit.emit_updates, 5, 2)
