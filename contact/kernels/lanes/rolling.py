@@ -17,7 +17,7 @@ from mlcp.kernels.channel_rows import ChannelWork, respond
 from mlcp.kernels.channel_solve import exchange_until_solved
 
 from ..rows.dense_rows import assemble, on_channels
-from ..rows.rest import start_rest
+from ..rows.rest import AT_THE_RIM, bound_by_ellipse
 from ..rows.rows import rolling_impulse
 from ..solve.agreement import MAX_PLAIN_PASSES, ROUND_OFF_FACTOR, linearise_there
 from ..solve.balance import Unknowns, begin, take_impulses, value_at
@@ -87,7 +87,7 @@ def solve_rolling(h, contact, B, u_free):
         going = going & (passes < settings.max_passes)
         set_rows(h, B, u_free, True, wheels, rows)
         if k == 0:
-            start_rest(wheels, rows)
+            bound_by_ellipse(AT_THE_RIM, going, wheels, rows)
         found, factored = exchange_until_solved(
             B, u_free, there, going, factored, W.solve, at.LEAST_BIAS
         )

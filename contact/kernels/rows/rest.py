@@ -6,8 +6,9 @@ against u:
 
     p/P = proj(p/P - r Q u),   proj: onto the unit disc, r > 0
 
-with weights Q, see ``flow_of``. The rows' bounds are a box with a corner on the rim, in the direction of
-the last impulses; ``check_rest`` changes this direction from one solve of the step to the next (passes).
+with weights Q, see ``unprojected_on_disc``. The rows' bounds are a box with a corner on the rim, in the
+direction of the last impulses; ``check_rest`` changes this direction from one solve of the step to the
+next (passes).
 """
 
 import math
@@ -18,10 +19,7 @@ from mlcp.jit import kernel
 from ..wheel import layout as at
 
 REST_TOLERANCE = 1e-6  # tolerance of the forces at rest on their ellipse, in fractions of the capacities
-# The tolerance after REPEATED_REST_PASSES checks of the laws: when wheels of one axle that act against
-# each other come to rest, the directions of their forces may change without end. At this tolerance the
-# vehicle creeps by some 1e-7 m/s.
-REPEATED_REST_TOLERANCE, REPEATED_REST_PASSES = 1e-5, 15.0
+AT_THE_RIM = 0.999  # impulses p of the last step with a larger |p / P| are taken to lie on the ellipse
 
 
 @kernel
@@ -35,89 +33,66 @@ def shares_ellipse(i, wheels):
 
 
 @kernel
-def flow_of(i, wheels):
-    """Weights Q of the velocities u of wheel i in ``p/P - r Q u``, with impulses p and capacities P: Q =
-    P, or (P_y, P_x) if forces are combined by the direction of sliding, so that p opposes u.
+def unprojected_on_disc(i, p, u, r, shares, wheels, rows):
+    """Vector ``p/P - r Q u`` of wheel i, to be projected onto the unit disc, and P, in the vehicles
+    ``shares``.
+
+    p, u: pairs of impulses and velocities along the heading and to the left; r: in units of
+    ``1 / max(a_x P_x Q_x, a_y P_y Q_y)`` with the diagonal a of A. Q = P, or (P_y, P_x) if forces are
+    combined by the direction of sliding, so that p opposes u.
     """
     wheel, now = wheels.each[i], wheels.now[i]
-    if wheel.sliding == 1:
-        return now.capacity_y, now.capacity_x
-    return now.capacity_x, now.capacity_y
-
-
-@kernel
-def bound_by_ellipse(i, least, which, wheels, rows):
-    """Set the bounds of wheel i at rest to a box with a corner on its ellipse in the direction of its
-    impulses p, in those of the vehicles ``which`` for which ``|p / P| > least`` (P: capacities).
-    """
-    wheel, now, z = wheels.each[i], wheels.now[i], rows.z
     x, y = wheel.row + at.ROW_STICK, wheel.lateral_row + 1
-    capacity_x, capacity_y = where(which, now.capacity_x, 1.0), where(which, now.capacity_y, 1.0)
-    p_x, p_y = abs(z[x]) / capacity_x, abs(z[y]) / capacity_y
-    r = math.hypot(p_x, p_y)
-    which = which & (r > least)
-    r = where(which, r, 1.0)
-    now.rest_x, now.rest_y = where(which, p_x / r, now.rest_x), where(which, p_y / r, now.rest_y)
-    most_x, most_y = now.capacity_x * now.rest_x, now.capacity_y * now.rest_y
-    rows.lower[x], rows.upper[x] = (
-        where(which, -most_x, rows.lower[x]),
-        where(which, most_x, rows.upper[x]),
-    )
-    rows.lower[y], rows.upper[y] = (
-        where(which, -most_y, rows.lower[y]),
-        where(which, most_y, rows.upper[y]),
-    )
+    most_x, most_y = where(shares, now.capacity_x, 1.0), where(shares, now.capacity_y, 1.0)
+    q_x, q_y = (most_y, most_x) if wheel.sliding == 1 else (most_x, most_y)
+    stiff = max(rows.A[x, x] * most_x * q_x, rows.A[y, y] * most_y * q_y)
+    d_x, d_y = p[0] / most_x - r * (u[0] * q_x / stiff), p[1] / most_y - r * (u[1] * q_y / stiff)
+    return d_x, d_y, most_x, most_y
 
 
 @kernel
-def start_rest(wheels, rows):
-    """For the first solve of a step, set the bounds of wheels whose last impulses lie on their ellipse
-    to a box with a corner on the ellipse in the direction of these impulses.
+def bound_by_ellipse(least, which, wheels, rows):
+    """In the vehicles ``which``, set the bounds of wheels at rest to a box with a corner on their
+    ellipse in the direction of their impulses p, if ``|p / P| > least``.
     """
     for i in range(len(wheels.each)):
-        shares = shares_ellipse(i, wheels)
-        if some(shares):
-            # impulses p with |p / P| > 0.999 are taken to lie on the ellipse
-            bound_by_ellipse(i, 0.999, shares, wheels, rows)
-
-
-@kernel
-def off_ellipse(p_x, p_y, d_x, d_y):
-    """Length of the vector d = (d_x, d_y), and distance of p = (p_x, p_y) from the projection of d onto
-    the unit disc."""
-    size = math.sqrt(d_x * d_x + d_y * d_y)
-    over = max(1.0, size)
-    r_x, r_y = p_x - d_x / over, p_y - d_y / over
-    return size, math.sqrt(r_x * r_x + r_y * r_y)
+        shares = which & shares_ellipse(i, wheels)
+        if not some(shares):
+            continue
+        wheel, now, z = wheels.each[i], wheels.now[i], rows.z
+        x, y = wheel.row + at.ROW_STICK, wheel.lateral_row + 1
+        p_x = abs(z[x]) / where(shares, now.capacity_x, 1.0)
+        p_y = abs(z[y]) / where(shares, now.capacity_y, 1.0)
+        r = math.hypot(p_x, p_y)
+        touches = shares & (r > least)
+        r = where(touches, r, 1.0)
+        now.rest_x = where(touches, p_x / r, now.rest_x)
+        now.rest_y = where(touches, p_y / r, now.rest_y)
+        most_x, most_y = now.capacity_x * now.rest_x, now.capacity_y * now.rest_y
+        rows.lower[x] = where(touches, -most_x, rows.lower[x])
+        rows.upper[x] = where(touches, most_x, rows.upper[x])
+        rows.lower[y] = where(touches, -most_y, rows.lower[y])
+        rows.upper[y] = where(touches, most_y, rows.upper[y])
 
 
 @kernel
 def check_rest(i, wheels, rows):
     """Whether the forces of wheel i at rest obey the law of the ellipse; if not, change their bounds.
 
-    With the impulses p, velocities u, capacities P and weights Q of the module and some r > 0, p/P has
-    to be the projection of ``d = p/P - r Q u`` onto the unit disc: the wheel sticks inside the disc, or
-    slides with p/P on its rim against the sliding. The bounds of the next pass touch the rim along d.
+    With the symbols of the module p/P has to be the projection of ``d = p/P - r Q u``: the wheel sticks
+    inside the disc, or slides with p/P on its rim. The bounds of the next pass touch the rim along d.
     """
-    wheel, now = wheels.each[i], wheels.now[i]
-    capacity_x, capacity_y = now.capacity_x, now.capacity_y
-    shared = (now.at_rest == 1.0) & (capacity_x > 0.0) & (capacity_y > 0.0)
-    if wheel.ellipse == 0 or not some(shared):
-        return shared | no(shared)
-    x, y = wheel.row + at.ROW_STICK, wheel.lateral_row + 1
-    channel = wheel.channel
-    capacity_x, capacity_y = where(shared, capacity_x, 1.0), where(shared, capacity_y, 1.0)
-    p_x, p_y = rows.z[x] / capacity_x, rows.z[y] / capacity_y
-    flow_x, flow_y = flow_of(i, wheels)
-    flow_x, flow_y = where(shared, flow_x, 1.0), where(shared, flow_y, 1.0)
-    stiff = max(rows.A[x, x] * capacity_x * flow_x, rows.A[y, y] * capacity_y * flow_y)
-    d_x = p_x - rows.u[channel + at.SLIDING] * flow_x / stiff
-    d_y = p_y - rows.u[channel + at.LATERAL] * flow_y / stiff
-    size, off = off_ellipse(p_x, p_y, d_x, d_y)
-    tolerance = where(
-        wheels.passes.count < REPEATED_REST_PASSES, REST_TOLERANCE, REPEATED_REST_TOLERANCE
-    )
-    turns = shared & no(off <= tolerance)
+    wheel, now, shares = wheels.each[i], wheels.now[i], shares_ellipse(i, wheels)
+    if not some(shares):
+        return shares | no(shares)
+    p = rows.z[wheel.row + at.ROW_STICK], rows.z[wheel.lateral_row + 1]
+    u = rows.u[wheel.channel + at.SLIDING], rows.u[wheel.channel + at.LATERAL]
+    d_x, d_y, most_x, most_y = unprojected_on_disc(i, p, u, 1.0, shares, wheels, rows)
+    size = math.sqrt(d_x * d_x + d_y * d_y)
+    over = max(1.0, size)
+    off_x, off_y = p[0] / most_x - d_x / over, p[1] / most_y - d_y / over
+    off = math.sqrt(off_x * off_x + off_y * off_y)
+    turns = shares & no(off <= REST_TOLERANCE)
     if some(turns):
         now.mismatch, size = where(turns, off, now.mismatch), where(turns, size, 1.0)
         now.rest_x = where(turns, abs(d_x) / size, now.rest_x)

@@ -16,7 +16,7 @@ from ..wheel import wheel_law
 from ..wheel.combined import ContactMotion, motion_of, thrust_at, thrust_share
 from .lane_subset import begin_own_bristles, pressed, soften_soil, thrust_of_bristles
 from .lines import keep_within, set_line, sloped, unless
-from .standing import gamma_at_rest
+from .standing import gamma_at_rest, gamma_of_standing
 
 
 @kernel
@@ -133,16 +133,13 @@ def traction_rows(i, h, share, wheels, rows):
     whole = peak + coulomb
     ratio, slope = ratio * share_left, slope * share_left
     coulomb, peak = coulomb * share_left, peak * share_left
-    stands = (now.standing == 1.0) & (slip != 0.0)
-    if some(stands):
-        at_zero = wheel_law.law_at(i, where(stands, 0.0, slip), direction, v_max, load, wheels)
-        gamma = where(stands, at_zero[3], gamma)
+    gamma = gamma_of_standing(i, slip, direction, v_max, load, gamma, wheels)
     smooth, friction = wheel.row + at.ROW_TRACTION, h * load * coulomb
     if some(rests):
         now.capacity_x = friction + h * load * wheel_law.capacity_ratio(i, load, wheels)
         if wheel.relaxes == 1:
             now.rest_x = thrust_share(i, load, motion_of(now), wheels)
-        gamma = gamma_at_rest(i, h, gamma, rests, wheels, rows)
+        gamma = gamma_at_rest(i, h, gamma, load, rests, wheels, rows)
     resistance_rows(i, h, gamma, rho, wheels, rows)
     if every(rests):
         set_line(smooth, h, Line(0.0, 0.0, 0.0, 0.0), now.rest_x * now.capacity_x, rows)

@@ -17,7 +17,7 @@ from mlcp.compiled.branches import as_many, some, where
 from mlcp.jit import kernel
 
 from ..wheel import layout as at
-from ..wheel.wheel_law import lateral_at, locked_law
+from ..wheel.wheel_law import lateral_at, law_at, locked_law
 
 # Lower limit, as a divisor, of the fraction of the thrust's capacity that the lateral force leaves
 LEAST_ELLIPSE_SHARE = 0.05
@@ -61,7 +61,17 @@ def thrust_in_use(i, thrust, side, capacity_x, capacity_y, wheels):
 
 
 @kernel
-def gamma_at_rest(i, h, gamma, rests, wheels, rows):
+def gamma_of_standing(i, slip, direction, v_max, load, gamma, wheels):
+    """Resistance ratio of wheel i: gamma(0) if rim and centre stand (slip undefined), else ``gamma``."""
+    stands = (wheels.now[i].standing == 1.0) & (slip != 0.0)
+    if some(stands):
+        at_zero = law_at(i, where(stands, 0.0, slip), direction, v_max, load, wheels)
+        gamma = where(stands, at_zero[3], gamma)
+    return gamma
+
+
+@kernel
+def gamma_at_rest(i, h, gamma, load, rests, wheels, rows):
     """Resistance ratio of wheel i for its resistance row: ``gamma`` in motion; at rest (``rests``) from
     the module's equation, with gamma(0) = ``gamma``. The capacity of the thrust, ``now.capacity_x``
     [N s], has to be that of the same linearisation.
@@ -73,7 +83,7 @@ def gamma_at_rest(i, h, gamma, rests, wheels, rows):
         thrust, side, capacity_y = z[x] + z[x + 1], as_many(0.0, z[x]), as_many(0.0, z[x])
         if y >= 0:
             side = z[y] + z[y + 1]
-            capacity_y = h * now.load * lateral_at(i, now.v_x, now.v_y, now.load, wheels)[2]
+            capacity_y = h * load * lateral_at(i, now.v_x, now.v_y, load, wheels)[2]
         use = thrust_in_use(i, thrust, side, now.capacity_x, capacity_y, wheels)
         now.used = where(starts, use, now.used)
-    return where(rests, gamma + now.used * (locked_law(i, now.load, wheels)[3] - gamma), gamma)
+    return where(rests, gamma + now.used * (locked_law(i, load, wheels)[3] - gamma), gamma)

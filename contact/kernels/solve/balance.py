@@ -18,10 +18,10 @@ import math
 
 from mlcp.compiled.branches import as_many, same, some, where
 from mlcp.compiled.workspace import WorkArray, part
-from mlcp.jit import either, kernel
+from mlcp.jit import kernel
 
 from ..laws.law import STRESSES
-from ..rows.rest import bound_by_ellipse, shares_ellipse
+from ..rows.rest import bound_by_ellipse
 from ..wheel import layout as at
 from .other_friction import gather_friction, slopes_of_friction, value_of_friction
 from .wheel_projection import FORCES, forces, forces_of, place_of_force, row_of_force
@@ -78,19 +78,8 @@ def gather(W, wheels, rows, other_friction):
     for row in range(end, rows.z.shape[0]):
         W.row[n] = row
         n += 1
-    gather_others(first, n, W, other_friction)
+    gather_friction(first, n, W, other_friction)
     return n
-
-
-@kernel
-def no_friction(first, n, W, other_friction):
-    """Stand-in for ``gather_friction`` in lanes, where all contacts are wheels: does nothing.
-
-    Lanes are several vehicles side by side in one SIMD register.
-    """
-
-
-gather_others = either(gather_friction, no_friction)
 
 
 @kernel
@@ -125,53 +114,11 @@ def begin(W, wheels, rows, other_friction):
 
 
 @kernel
-def own_point(i, first, W, wheels):
-    """``(z, w)``: impulses and velocities of the five forces of wheel i in the order of
-    ``row_of_force``, 0 for a force that it lacks; ``first``: number of the wheel's first unknown."""
-    y, r = first + place_of_force(i, 3, wheels), first + place_of_force(i, 4, wheels)
-    nothing = as_many(0.0, W.z[first])
-    z_y, w_y = (W.z[y], W.w[y]) if y >= first else (nothing, nothing)
-    z_r, w_r = (W.z[r], W.w[r]) if r >= first else (nothing, nothing)
-    z = W.z[first], W.z[first + 1], W.z[first + 2], z_y, z_r
-    return z, (W.w[first], W.w[first + 1], W.w[first + 2], w_y, w_r)
-
-
-@kernel
-def moved(x, k, step):
-    """Copy of the tuple x with ``step`` added to its k-th number."""
-    return (
-        x[0] + step if k == 0 else x[0],
-        x[1] + step if k == 1 else x[1],
-        x[2] + step if k == 2 else x[2],
-        x[3] + step if k == 3 else x[3],
-        x[4] + step if k == 4 else x[4],
-    )
-
-
-@kernel
-def _value_of_other(k, W, rows):
-    """Set the residual F of an unknown that belongs to no wheel."""
-    if W.normal[k] >= 0.0:
-        value_of_friction(k, W, rows)
-    else:
-        value_of_bounded(k, W, rows)
-
-
-@kernel
 def value_of_bounded(k, W, rows):
     """Set the residual F of an unknown with constant bounds."""
     row = row_of(k, W)
     back = W.z[k] - W.w[k] / rows.A[row, row]
     W.open[k] = (W.z[k] - min(max(back, rows.lower[row]), rows.upper[row])) / W.scale[k]
-
-
-@kernel
-def _slopes_of_other(k, n, W, rows):
-    """Set row k of the matrix, the slopes of F, for an unknown that belongs to no wheel."""
-    if W.normal[k] >= 0.0:
-        slopes_of_friction(k, n, W, rows)
-    else:
-        slopes_of_bounded(k, n, W, rows)
 
 
 @kernel
@@ -184,10 +131,6 @@ def slopes_of_bounded(k, n, W, rows):
         slope = rows.A[row, row_of(j, W)] / rows.A[row, row] * W.scale[j] / W.scale[k]
         W.matrix[k * n + j] = where(free, slope, 0.0)
     W.matrix[k * n + k] = as_many(1.0, W.scale[k])
-
-
-value_of_other = either(_value_of_other, value_of_bounded)
-slopes_of_other = either(_slopes_of_other, slopes_of_bounded)
 
 
 @kernel
@@ -203,15 +146,15 @@ def value_at(point, h, n, W, wheels, rows):
         W.w[k] = total
     first = 0
     for i in range(len(wheels.each)):
-        z, w = own_point(i, first, W, wheels)
-        values = forces_of(i, h, z, w, wheels, rows)
+        values = forces_of(i, first, h, W, wheels, rows)
         for k in range(FORCES):
-            place = place_of_force(i, k, wheels)
-            if place >= 0:
-                W.open[first + place] = (z[k] - values[k]) / W.scale[first + place]
+            place = first + place_of_force(i, k, wheels)
+            if place >= first:
+                W.open[place] = (W.z[place] - values[k]) / W.scale[place]
         first += forces(i, wheels)
     for k in range(first, n):
-        value_of_other(k, W, rows)
+        value_of_bounded(k, W, rows)
+    value_of_friction(first, n, W, rows)
     size = as_many(0.0, h)
     for k in range(n):
         size += W.open[k] * W.open[k]
@@ -227,11 +170,11 @@ def add_slopes(i, first, h, n, W, wheels, rows):
     Therefore v_t is varied at constant rim speed, then the rim speed at constant v_t; for a centre
     at rest v_t at constant v_x, then v_x.
     """
-    z, w = own_point(i, first, W, wheels)
-    values = forces_of(i, h, z, w, wheels, rows)
-    speed = DIFFERENCE_STEP * max(max(abs(w[2] - w[1]), abs(w[2])), wheels.each[i].v_0)
-    impulse = DIFFERENCE_STEP * max(z[0], 1e-3)
-    stands = abs(w[2]) <= speed
+    z, w, x = W.z, W.w, first + 2  # x: the resistance, on the velocity v_x of the centre
+    values = forces_of(i, first, h, W, wheels, rows)
+    speed = DIFFERENCE_STEP * max(max(abs(w[x] - w[first + 1]), abs(w[x])), wheels.each[i].v_0)
+    impulse = DIFFERENCE_STEP * max(z[first], 1e-3)
+    stands = abs(w[x]) <= speed
     wheels.passes.close_by = int(integrates_stresses(wheels))
     for a in range(first, first + forces(i, wheels)):
         W.matrix[a * n + a] = as_many(1.0, h)
@@ -239,13 +182,15 @@ def add_slopes(i, first, h, n, W, wheels, rows):
         k, by_z, row = move % FORCES, move < FORCES, row_of_force(i, move % FORCES, wheels)
         if row < 0:
             continue
+        c = first + place_of_force(i, k, wheels)
         # velocities are changed away from zero, so that a mirrored motion has mirrored slopes
-        c, step = first + place_of_force(i, k, wheels), impulse if by_z else math.copysign(speed, w[k])
-        if by_z:
-            there = forces_of(i, h, moved(z, k, step), w, wheels, rows)
-        else:
-            second = where(stands, 0.0, step) if k == 1 else as_many(0.0, step)
-            there = forces_of(i, h, z, moved(moved(w, k, step), 2, second), wheels, rows)
+        varied, step = (z, impulse) if by_z else (w, math.copysign(speed, w[c]))
+        last, v_x = varied[c], w[x]
+        varied[c] += step
+        if k == 1 and not by_z:
+            w[x] += where(stands, 0.0, step)
+        there = forces_of(i, first, h, W, wheels, rows)
+        w[x], varied[c] = v_x, last
         for m in range(FORCES):
             change = (there[m] - values[m]) / step
             a = first + place_of_force(i, m, wheels)
@@ -283,7 +228,8 @@ def slopes_at(h, n, W, wheels, rows):
         add_slopes(i, first, h, n, W, wheels, rows)
         first += forces(i, wheels)
     for k in range(first, n):
-        slopes_of_other(k, n, W, rows)
+        slopes_of_bounded(k, n, W, rows)
+    slopes_of_friction(first, n, W, rows)
 
 
 @kernel
@@ -297,7 +243,4 @@ def take_impulses(which, n, W, wheels, rows):
         # scaled impulses of at most 1e-15 are set to 0
         found = where(abs(W.point[k]) > 1e-15, W.point[k] * W.scale[k], 0.0)
         rows.z[row] = where(which, found, rows.z[row])
-    for i in range(len(wheels.each)):
-        rests = which & shares_ellipse(i, wheels)
-        if some(rests):
-            bound_by_ellipse(i, 0.0, rests, wheels, rows)
+    bound_by_ellipse(0.0, which, wheels, rows)

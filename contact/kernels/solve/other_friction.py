@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from mlcp.jit import kernel
+from mlcp.jit import either, kernel
 
 
 class OtherFriction(NamedTuple):
@@ -22,7 +22,7 @@ class OtherFriction(NamedTuple):
 
 
 @kernel
-def gather_friction(first, n, W, other_friction):
+def _gather_friction(first, n, W, other_friction):
     """Set normal unknown, partner and coefficient of friction of the unknowns from ``first`` to n."""
     for k in range(first, n):
         W.normal[k], W.partner[k], W.coefficient[k] = -1.0, float(k), 0.0
@@ -54,39 +54,55 @@ def unprojected_friction(k, W, rows):
 
 
 @kernel
-def value_of_friction(k, W, rows):
-    """Set F of friction unknown k: for both tangents of a cone, or for the single tangent of a box."""
-    if W.partner[k] < 0.0:
-        return  # a second tangent is set together with the first one of its cone
-    j, x, y, most, _ = unprojected_friction(k, W, rows)
-    size = math.hypot(x, y)
-    share = most / size if size > most else 1.0
-    W.open[k] = (W.z[k] - share * x) / W.scale[k]
-    if j != k:
-        W.open[j] = (W.z[j] - share * y) / W.scale[j]
+def _value_of_friction(first, n, W, rows):
+    """Set F of the friction unknowns from ``first`` to n."""
+    for k in range(first, n):
+        if W.normal[k] < 0.0 or W.partner[k] < 0.0:
+            continue  # no friction, or a second tangent, which is set together with the first one
+        j, x, y, most, _ = unprojected_friction(k, W, rows)
+        size = math.hypot(x, y)
+        share = most / size if size > most else 1.0
+        W.open[k] = (W.z[k] - share * x) / W.scale[k]
+        if j != k:
+            W.open[j] = (W.z[j] - share * y) / W.scale[j]
 
 
 @kernel
-def slopes_of_friction(k, n, W, rows):
-    """Set the slopes of F of friction unknown k, as ``value_of_friction`` sets its value: P is ``z - w /
-    a`` within the bound, and the direction of ``z - w / a`` times the bound outside.
+def _slopes_of_friction(first, n, W, rows):
+    """Set the slopes of F of the friction unknowns from ``first`` to n: P is ``z - w / a`` within the
+    bound, and the direction of ``z - w / a`` times the bound outside.
     """
-    if W.partner[k] < 0.0:
-        return
-    j, x, y, most, a = unprojected_friction(k, W, rows)
-    size, normal = math.hypot(x, y), int(W.normal[k])
-    slides = size > most
-    turns = most / size if slides else 1.0
-    grows = W.coefficient[k] * W.scale[normal] if slides and W.z[normal] > 0.0 else 0.0
-    d = (x / size, y / size) if slides else (0.0, 0.0)
-    for own in range(1 if j == k else 2):
-        p = j if own == 1 else k
-        W.matrix[p * n + p] += 1.0
-        W.matrix[p * n + normal] -= d[own] * grows / W.scale[p]
-        for other in range(1 if j == k else 2):
-            q = j if other == 1 else k
-            share = turns * ((1.0 if own == other else 0.0) - d[own] * d[other])  # of turns (I - d d')
-            W.matrix[p * n + q] -= share * W.scale[q] / W.scale[p]
-            row, share = int(W.row[q]), share / a
+    for k in range(first, n):
+        if W.normal[k] < 0.0 or W.partner[k] < 0.0:
+            continue
+        j, x, y, most, a = unprojected_friction(k, W, rows)
+        size, normal = math.hypot(x, y), int(W.normal[k])
+        slides = size > most
+        turns = most / size if slides else 1.0
+        grows = W.coefficient[k] * W.scale[normal] if slides and W.z[normal] > 0.0 else 0.0
+        d = (x / size, y / size) if slides else (0.0, 0.0)
+        for own in range(1 if j == k else 2):
+            p = j if own == 1 else k
             for m in range(n):
-                W.matrix[p * n + m] += share * rows.A[row, int(W.row[m])] * W.scale[m] / W.scale[p]
+                W.matrix[p * n + m] = 0.0
+            W.matrix[p * n + p] += 1.0
+            W.matrix[p * n + normal] -= d[own] * grows / W.scale[p]
+            for other in range(1 if j == k else 2):
+                q = j if other == 1 else k
+                same = 1.0 if own == other else 0.0
+                share = turns * (same - d[own] * d[other])  # of turns (I - d d')
+                W.matrix[p * n + q] -= share * W.scale[q] / W.scale[p]
+                row, share = int(W.row[q]), share / a
+                for m in range(n):
+                    W.matrix[p * n + m] += share * rows.A[row, int(W.row[m])] * W.scale[m] / W.scale[p]
+
+
+@kernel
+def no_friction(first, n, W, given):
+    """Stand-in in lanes (several vehicles side by side in one SIMD register), where all contacts are
+    wheels: does nothing."""
+
+
+gather_friction = either(_gather_friction, no_friction)
+value_of_friction = either(_value_of_friction, no_friction)
+slopes_of_friction = either(_slopes_of_friction, no_friction)

@@ -25,7 +25,7 @@ from ..rows.dense_rows import assemble, on_channels, own_row
 from ..rows.lateral_check import check_lateral
 from ..rows.lateral_rows import begin_lateral, lateral_rows
 from ..rows.law_check import check_wheel
-from ..rows.rest import start_rest
+from ..rows.rest import AT_THE_RIM, bound_by_ellipse
 from ..rows.rows import begin_wheel, normal_row, rolling_impulse, traction_rows
 from ..rows.standing import soften_at_rest
 from ..wheel import layout as at
@@ -285,7 +285,7 @@ def solve_reduced(h, solver, contact, B, u_free):
         passes += 1
         set_rows(h, B, u_free, solver == DIRECT, wheels, rows)
         if passes == 1:
-            start_rest(wheels, rows)
+            bound_by_ellipse(AT_THE_RIM, True, wheels, rows)
         residual = math.inf
         if quick:
             residual, factored = solve_on_channels(B, u_free, there, factored, at.LEAST_BIAS)

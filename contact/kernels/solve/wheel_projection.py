@@ -10,14 +10,16 @@ from mlcp.compiled.branches import as_many, every, some, where
 from mlcp.jit import either, kernel
 
 from ..rows.lateral_rows import side_share
-from ..rows.rest import flow_of, shares_ellipse
+from ..rows.rest import shares_ellipse, unprojected_on_disc
+from ..rows.standing import gamma_at_rest, gamma_of_standing
 from ..wheel import layout as at
 from ..wheel.bristles import bent_along, bent_aside, force_of
 from ..wheel.combined import lateral_force, motion_at, motion_of, thrust_at, thrust_share
 from ..wheel.lugre import passive_damping
 from ..wheel.slip import STUCK_SPEED
-from ..wheel.wheel_law import capacity_ratio, law_at, law_at_rest, locked_law, without_round_off
+from ..wheel.wheel_law import capacity_ratio, law_at_rest, without_round_off
 
+DISC_FACTOR = 100.0  # r of ``unprojected_on_disc``: with a small r Newton's steps may cycle at rest
 FORCES = 5  # number of a wheel's forces, in the order of ``row_of_force``
 
 
@@ -63,100 +65,66 @@ def unprojected(i, k, z, w, wheels, rows):
 def rolling_forces(i, h, z, w, wheels, rows):
     """Projected thrust and lateral impulse [N s] of a rolling wheel at impulses z and velocities w.
 
-    Returns ``(thrust, lateral, gamma, rho, direction)``; gamma, rho: ratios of resistance and rolling
-    moment to the load; direction of rolling: d of ``slip_state``."""
-    wheel, now = wheels.each[i], wheels.now[i]
+    The lateral force of a wheel spinning on the spot (``stuck_y``) is set-valued. Returns ``(thrust,
+    lateral, gamma, rho, direction)``; gamma, rho: ratios of resistance and rolling moment to the load;
+    direction of rolling: d of ``slip_state``."""
+    wheel, now, sticks = wheels.each[i], wheels.now[i], wheels.now[i].stuck_y == 1.0
     load, motion = z[0] / h, motion_at(i, w[1], w[2], w[3], wheels)
-    ratio, _, coulomb, gamma, rho, _, share = thrust_at(i, motion, load, wheels)
-    side = as_many(0.0, load)
+    lateral, largest = as_many(0.0, load), as_many(0.0, load)
     if wheel.lateral_row >= 0:
-        force, _, _ = lateral_force(i, load, motion, wheels)
-        side = -h * share * force
-    stands = (now.standing == 1.0) & (motion.slip != 0.0)
-    if some(stands):
-        at_none = law_at(
-            i, where(stands, 0.0, motion.slip), motion.direction, motion.v_max, load, wheels
-        )
-        gamma = where(stands, at_none[3], gamma)
+        lateral, _, largest = lateral_force(i, load, motion, wheels)
+        use = min(1.0, abs(z[3]) / max(h * largest, 1e-300))
+        now.side_use = where(sticks, use, now.side_use)
+    ratio, _, coulomb, gamma, rho, peak, share = thrust_at(i, motion, load, wheels)
+    side = -h * share * lateral
+    if some(sticks):
+        most = h * largest * side_share(i, ratio, coulomb, peak, wheels)
+        side = where(sticks, clip(unprojected(i, 3, z, w, wheels, rows), most), side)
+    gamma = gamma_of_standing(i, motion.slip, motion.direction, motion.v_max, load, gamma, wheels)
     force = where(abs(w[1]) > STUCK_SPEED, z[0] * share * ratio, 0.0)
     thrust = force + clip(unprojected(i, 1, z, w, wheels, rows) - force, z[0] * share * coulomb)
     return thrust, side, gamma, rho, motion.direction
 
 
 @kernel
-def stuck_forces(i, h, z, w, wheels, rows):
-    """Result of ``rolling_forces`` for a wheel spinning on the spot: its lateral force is set-valued."""
-    now = wheels.now[i]
-    load, motion = z[0] / h, motion_at(i, w[1], w[2], w[3], wheels)
-    _, _, largest = lateral_force(i, load, motion, wheels)
-    use = min(1.0, abs(z[3]) / max(h * largest, 1e-300))
-    now.side_use = where(now.stuck_y == 1.0, use, now.side_use)
-    thrust, _, gamma, rho, direction = rolling_forces(i, h, z, w, wheels, rows)
-    ratio, _, coulomb, _, _, peak, _ = thrust_at(i, motion, load, wheels)
-    most = h * largest * side_share(i, ratio, coulomb, peak, wheels)
-    return thrust, clip(unprojected(i, 3, z, w, wheels, rows), most), gamma, rho, direction
-
-
-@kernel
-def forces_on_ellipse(i, h, z, w, wheels, rows):
+def forces_at_rest(i, h, z, w, wheels, rows):
     """Projected thrust and lateral impulse [N s] of a wheel at rest: within the capacities, or, if it
-    has a friction ellipse, within the ellipse.
+    has a friction ellipse, within the ellipse (``unprojected_on_disc``).
 
-    With an ellipse ``p/P = proj(p/P - r Q u)`` onto the unit disc: impulses p, capacities P, velocities
-    u, weights Q of ``rest.flow_of``, r = 100 / max(a_x P_x Q_x, a_y P_y Q_y) with the diagonal a of A.
+    With a relaxing carcass the lateral force is known, and the ellipse bounds the thrust by it.
     """
     wheel, now, load = wheels.each[i], wheels.now[i], z[0] / h
     motion = motion_at(i, w[1], w[2], w[3], wheels)
-    thrust, side = unprojected(i, 1, z, w, wheels, rows), as_many(0.0, load)
+    thrust = unprojected(i, 1, z, w, wheels, rows)
     if wheel.lateral_row < 0:
-        return clip(thrust, now.capacity_x), side
-    _, _, largest = lateral_force(i, load, motion, wheels)
+        return clip(thrust, now.capacity_x), as_many(0.0, load)
+    force, _, largest = lateral_force(i, load, motion, wheels)
+    if wheel.relaxes == 1:
+        now.rest_x = thrust_share(i, load, motion, wheels)
+        return clip(thrust, now.rest_x * now.capacity_x), -h * force
     now.capacity_y = where(now.at_rest == 1.0, h * largest, now.capacity_y)
-    side = clip(unprojected(i, 3, z, w, wheels, rows), now.capacity_y)
-    shares = shares_ellipse(i, wheels)
+    side, shares = unprojected(i, 3, z, w, wheels, rows), shares_ellipse(i, wheels)
+    thrust, side = clip(thrust, now.capacity_x), clip(side, now.capacity_y)
     if not some(shares):
-        return clip(thrust, now.capacity_x), side
-    p_x, p_y = where(shares, now.capacity_x, 1.0), where(shares, now.capacity_y, 1.0)
-    q_x, q_y = flow_of(i, wheels)
-    x, y = row_of_force(i, 1, wheels), row_of_force(i, 3, wheels)
-    stiff = max(rows.A[x, x] * p_x * q_x, rows.A[y, y] * p_y * q_y)
-    r = 100.0 / where(shares, stiff, 1.0)
-    d_x, d_y = z[1] / p_x - r * q_x * w[1], z[3] / p_y - r * q_y * w[3]
+        return thrust, side
+    p, u = (z[1], z[3]), (w[1], w[3])
+    d_x, d_y, most_x, most_y = unprojected_on_disc(i, p, u, DISC_FACTOR, shares, wheels, rows)
     over = max(1.0, math.sqrt(d_x * d_x + d_y * d_y))
-    thrust = where(shares, p_x * d_x / over, clip(thrust, now.capacity_x))
-    return thrust, where(shares, p_y * d_y / over, side)
-
-
-@kernel
-def _forces_at_rest(i, h, z, w, wheels, rows):
-    """Result of ``forces_on_ellipse``; with a relaxing carcass the lateral force is known, and the
-    ellipse bounds the thrust by it."""
-    if wheels.each[i].relaxes == 0:
-        return forces_on_ellipse(i, h, z, w, wheels, rows)
-    now, load = wheels.now[i], z[0] / h
-    motion = motion_at(i, w[1], w[2], w[3], wheels)
-    now.rest_x = thrust_share(i, load, motion, wheels)
-    side, _, _ = lateral_force(i, load, motion, wheels)
-    return clip(unprojected(i, 1, z, w, wheels, rows), now.rest_x * now.capacity_x), -h * side
-
-
-# In lanes (several vehicles side by side in one SIMD register) no carcass relaxes.
-forces_at_rest = either(_forces_at_rest, forces_on_ellipse)
+    return where(shares, most_x * d_x / over, thrust), where(shares, most_y * d_y / over, side)
 
 
 @kernel
 def resting_forces(i, h, z, w, wheels, rows):
     """Result of ``rolling_forces`` for a wheel at rest."""
-    now, load = wheels.now[i], z[0] / h
-    rests, slip = now.at_rest == 1.0, without_round_off(now.slip)
-    _, _, coulomb, gamma, rho, _ = law_at_rest(i, slip, now.direction, now.v_max, load, wheels)
-    if some(rests & (slip != 0.0)):
-        _, _, _, gamma, _, _ = law_at_rest(i, as_many(0.0, slip), now.direction, now.v_max, load, wheels)
+    now, load, rests = wheels.now[i], z[0] / h, wheels.now[i].at_rest == 1.0
+    slip, direction, v_max = without_round_off(now.slip), now.direction, now.v_max
+    _, _, coulomb, gamma, rho, _ = law_at_rest(i, slip, direction, v_max, load, wheels)
+    gamma = gamma_of_standing(i, slip, direction, v_max, load, gamma, wheels)
+    gamma = gamma_at_rest(i, h, gamma, load, rests, wheels, rows)
     capacity_x = z[0] * (coulomb + capacity_ratio(i, load, wheels))
     now.capacity_x = where(rests, capacity_x, now.capacity_x)
     thrust, side = forces_at_rest(i, h, z, w, wheels, rows)
-    gamma += now.used * (locked_law(i, load, wheels)[3] - gamma)
-    return thrust, side, gamma, rho, now.direction
+    return thrust, side, gamma, rho, direction
 
 
 @kernel
@@ -203,30 +171,23 @@ def bristle_forces(i, h, z, w, wheels, rows):
 
 
 @kernel
-def chosen(which, one, other):
-    """The five values of ``one`` in the vehicles ``which``, else those of ``other``."""
-    return (
-        where(which, one[0], other[0]),
-        where(which, one[1], other[1]),
-        where(which, one[2], other[2]),
-        where(which, one[3], other[3]),
-        where(which, one[4], other[4]),
-    )
-
-
-@kernel
 def implicit_forces(i, h, z, w, wheels, rows):
-    """Result of ``rolling_forces`` for an ``IMPLICIT`` wheel, rolling, spinning on the spot or at rest,
-    and for a ``KEPT`` wheel at rest."""
-    rests, sticks = wheels.now[i].at_rest == 1.0, wheels.now[i].stuck_y == 1.0
+    """Result of ``rolling_forces`` for an ``IMPLICIT`` wheel, rolling or at rest, and for a ``KEPT`` one
+    at rest."""
+    rests = wheels.now[i].at_rest == 1.0
     if every(rests):
         return resting_forces(i, h, z, w, wheels, rows)
-    found = rolling_forces(i, h, z, w, wheels, rows)
-    if some(sticks):
-        found = chosen(sticks, stuck_forces(i, h, z, w, wheels, rows), found)
-    if some(rests):
-        found = chosen(rests, resting_forces(i, h, z, w, wheels, rows), found)
-    return found
+    rolling = rolling_forces(i, h, z, w, wheels, rows)
+    if not some(rests):
+        return rolling
+    resting = resting_forces(i, h, z, w, wheels, rows)
+    return (
+        where(rests, resting[0], rolling[0]),
+        where(rests, resting[1], rolling[1]),
+        where(rests, resting[2], rolling[2]),
+        where(rests, resting[3], rolling[3]),
+        where(rests, resting[4], rolling[4]),
+    )
 
 
 @kernel
@@ -244,8 +205,21 @@ tangential_forces = either(_tangential_forces, implicit_forces)
 
 
 @kernel
-def forces_of(i, h, z, w, wheels, rows):
-    """Projected impulses [N s] of wheel i at impulses z and velocities w; order: ``row_of_force``."""
+def own_point(i, first, W, wheels):
+    """``(z, w)``: impulses and velocities of the five forces of wheel i in the order of
+    ``row_of_force``, 0 for a force that it lacks; ``first``: number of the wheel's first unknown."""
+    y, r = first + place_of_force(i, 3, wheels), first + place_of_force(i, 4, wheels)
+    nothing = as_many(0.0, W.z[first])
+    z_y, w_y = (W.z[y], W.w[y]) if y >= first else (nothing, nothing)
+    z_r, w_r = (W.z[r], W.w[r]) if r >= first else (nothing, nothing)
+    z = W.z[first], W.z[first + 1], W.z[first + 2], z_y, z_r
+    return z, (W.w[first], W.w[first + 1], W.w[first + 2], w_y, w_r)
+
+
+@kernel
+def forces_of(i, first, h, W, wheels, rows):
+    """Projected impulses [N s] of wheel i at the point ``W.z``, ``W.w``; order: ``row_of_force``."""
+    z, w = own_point(i, first, W, wheels)
     normal = min(max(0.0, unprojected(i, 0, z, w, wheels, rows)), rows.upper[row_of_force(i, 0, wheels)])
     presses, nothing = z[0] > 0.0, as_many(0.0, z[0])
     if not some(presses):
