@@ -62,14 +62,14 @@ def newton(z, steps):
 
 
 def proximal_steps(z, steps):
-    """Points of proximal steps from impulses z = (z1, z2): each step from z0 solves ``F(z) + weight (z -
-    z0) = 0`` by fixed-point iteration, with ``F = z - clip(z - w)`` and ``w = z1 + z2 - push``."""
+    """Points of proximal steps from impulses z = (z1, z2): each step from z0 solves ``z = clip(z - w)``
+    by fixed-point iteration, with ``w = z1 + z2 - push + weight (z - z0)``."""
     points, weight = [z], 1.0
     for _ in range(steps):
         last = z
         for _ in range(4000):
-            residual = z - np.clip(z - (z.sum() - PUSH), -HOLD, HOLD)
-            z = z - 0.2 * (residual + weight * (z - last))
+            w = z.sum() - PUSH + weight * (z - last)
+            z = np.clip(z - 0.4 * w, -HOLD, HOLD)
         points.append(z)
         weight *= 0.3
     return np.array(points)

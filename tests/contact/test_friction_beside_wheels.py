@@ -16,7 +16,7 @@ BESIDE = OtherFriction(
     np.array([0.0, 0.7, 0.7, 0.0, 0.4]),
     np.ones(ROWS, int),
 )
-WHEELS = SimpleNamespace(each=[], passes=SimpleNamespace(proximal_weight=0.0))
+WHEELS = SimpleNamespace(each=[])
 
 
 def problem(rng):

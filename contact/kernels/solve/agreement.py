@@ -11,6 +11,7 @@ from mlcp.compiled.branches import where
 from mlcp.compiled.lazy import BOOL, FLOAT, FLOATS, INTS, bundle, lazy, named
 from mlcp.jit import kernel
 
+from ..rows.lateral_rows import lateral_use
 from ..wheel import layout as at
 from ..wheel.data import Rows, Wheels
 from ..wheel.wheel_law import forget_laws, linearise_at
@@ -65,6 +66,10 @@ def follow_law(h, wheels, rows, other_friction):
         take_impulses(True, n, W, wheels, rows)
         return True
     linearise_there(h, True, wheels, rows)  # restore the linearisation of the last pass
+    for i in range(len(wheels.each)):
+        now = wheels.now[i]
+        if now.stuck_y == 1.0:
+            now.side_use = lateral_use(i, h, wheels, rows)
     return False
 
 

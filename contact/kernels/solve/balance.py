@@ -43,9 +43,11 @@ class Unknowns(WorkArray, sizes="n"):
     partner = part("n", "unknown of a cone's second tangent, a box's own number; -1: second tangent")
     coefficient = part("n", "friction coefficient [-]")
     scale = part("n", "unit of each unknown [N s]")
-    start = part("n", "scaled impulses at the start of a search, z_0 of a proximal step")
+    start = part("n", "scaled impulses at the start of a search")
     point = part("n", "scaled impulses at the last Newton step")
     trial = part("n", "scaled impulses at a trial step length")
+    own = part("n", "diagonal of A without the proximal term [1/kg]")
+    offset = part("n", "b without the proximal term [m/s]")
     drive = part("n", "change of the velocities along a Newton step [m/s], times the scale")
     z = part("n", "impulses at the last evaluation of F [N s]")
     w = part("n", "velocities at the last evaluation of F [m/s]")
@@ -133,8 +135,7 @@ def slopes_of_bounded(k, n, W, rows):
 
 @kernel
 def value_at(point, h, n, W, wheels, rows):
-    """Evaluate F, with the proximal term, at a point of scaled impulses; return |F|, the norm of the
-    scaled values ``W.open``."""
+    """Evaluate F at a point of scaled impulses; return |F|, the norm of the scaled values ``W.open``."""
     for k in range(n):
         W.z[k] = point[k] * W.scale[k]
     for k in range(n):
@@ -154,9 +155,8 @@ def value_at(point, h, n, W, wheels, rows):
     for k in range(first, n):
         value_of_bounded(k, W, rows)
     value_of_friction(first, n, W, rows)
-    size, weight = as_many(0.0, h), wheels.passes.proximal_weight
+    size = as_many(0.0, h)
     for k in range(n):
-        W.open[k] += weight * (point[k] - W.start[k])
         size += W.open[k] * W.open[k]
     return math.sqrt(size)
 
@@ -230,8 +230,6 @@ def slopes_at(h, n, W, wheels, rows):
     for k in range(first, n):
         slopes_of_bounded(k, n, W, rows)
     slopes_of_friction(first, n, W, rows)
-    for k in range(n):
-        W.matrix[k * n + k] += wheels.passes.proximal_weight
 
 
 @kernel

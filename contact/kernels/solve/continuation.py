@@ -6,13 +6,14 @@ Several starts: laws that are steep near standstill, or fall with the slip, give
 solutions, between which Newton's steps may cycle. The starts lie around the impulses of the last pass,
 at distances of 1e-3 to 1 of the friction forces, and are the same in every run.
 
-Proximal steps: Newton's method solves
+Proximal steps: Newton's method solves F = 0 with the velocities
 
-    F(z) + weight (z - z_0) = 0
+    w = A z + b + weight a_ii (z - z_0)
 
-starting from z_0, and the solution is z_0 of the next proximal step. The added term makes forces unique
-of which the law determines only the sum (wheels at rest that press against each other), and keeps each
-solution near the last one if a law falls with the slip. At convergence z = z_0: the term is zero.
+starting from z_0, and the solution is z_0 of the next proximal step; a_ii: diagonal of A. The added term
+makes forces unique of which the law determines only the sum (wheels at rest that press against each
+other), and keeps each solution near the last one if a law falls with the slip. At convergence z = z_0:
+the term is zero.
 
 Sources: Rockafellar (1976), monotone operators and the proximal point algorithm; Weyl (1916), the
 equidistributed sequence of the golden ratio.
@@ -24,7 +25,7 @@ from mlcp.compiled.lazy import BOOL, FLOAT, INT, bundle, lazy
 from mlcp.jit import kernel
 
 from ..wheel.data import Rows, Wheels
-from .balance import Unknowns, integrates_stresses
+from .balance import Unknowns, integrates_stresses, row_of
 from .newton import MAX_STEPS, newton
 
 FEW_STARTS, MANY_STARTS = 1, 40  # numbers of starts before the first proximal steps, and after them
@@ -60,6 +61,25 @@ def newton_from_starts(count, h, n, W, wheels, rows):
 
 
 @kernel
+def add_proximal_term(weight, n, W, rows):
+    """Add ``weight a_ii (z - z_0)`` to the velocities, with z_0 in ``W.start``."""
+    for k in range(n):
+        row = row_of(k, W)
+        W.own[k], W.offset[k] = rows.A[row, row], rows.b[row]
+        change = weight * rows.A[row, row]
+        rows.A[row, row] += change
+        rows.b[row] -= change * W.start[k] * W.scale[k]
+
+
+@kernel
+def remove_proximal_term(n, W, rows):
+    """Restore the diagonal of A and the right-hand side b, bit for bit."""
+    for k in range(n):
+        row = row_of(k, W)
+        rows.A[row, row], rows.b[row] = W.own[k], W.offset[k]
+
+
+@kernel
 def follow_proximal(count, h, n, W, wheels, rows):
     """Do ``count`` proximal steps from ``W.start``; return whether F = 0 is reached without the proximal
     term.
@@ -67,9 +87,9 @@ def follow_proximal(count, h, n, W, wheels, rows):
     copy(n, W.start, W.point)
     weight = 1e-2  # weight in the first proximal step
     for _step in range(count):
-        wheels.passes.proximal_weight = weight
+        add_proximal_term(weight, n, W, rows)
         found = newton(MAX_STEPS, True, h, n, W, wheels, rows)
-        wheels.passes.proximal_weight = 0.0
+        remove_proximal_term(n, W, rows)
         if not found:
             copy(n, W.start, W.point)
             weight *= 3.0  # Newton's method has failed: a larger weight keeps the solution nearer

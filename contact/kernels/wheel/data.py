@@ -160,7 +160,6 @@ class Passes(Record):
 
     count = number("-", "number of checks against the laws: one a pass, one after Newton's method")
     remaining_newton_steps = number("-", "largest number of further Newton steps (``max_newton_steps``)")
-    proximal_weight = number("-", "weight of the proximal term in Newton's method, see ``continuation``")
     without_slopes = integer("1: during Newton's method, which uses no slopes of the laws")
     close_by = integer("1: laws are evaluated close to their memorised points, see ``law_close_by``")
     resumes = integer("1: a further solve of the same step, which starts at the end of the last one")
