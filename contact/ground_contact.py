@@ -56,15 +56,15 @@ class GroundContact(OwnMemory):
         solver_tolerance: largest natural residual of a linearised problem.
         max_passes: largest number of passes (linearisations of the law, each with a solve); a step that
             needs more counts as missed.
-        max_newton_steps: largest number of steps of Newton's method in a solve, which follows where some
-            five passes do not agree with the law; a smaller number bounds the time of the longest step,
-            and more steps count as missed.
         max_iterations: largest number of sweeps or pivots in a pass, for a solver given by name.
         relaxation: relaxation factor of projected Gauss-Seidel given by name, at most 1.99; 0: adapted
             to the observed rate of convergence.
         grounds: the terrain under each wheel (or one for all), for varying soil or ruts: call
             ``see_ground`` before and ``leave_tracks`` after each solve with the wheels' positions.
             Gap and normal are computed by the host.
+        max_newton_steps: largest number of steps of Newton's method in a solve, which begins where five
+            passes do not agree with the law. A smaller number shortens the longest solves; a solve that
+            needs more counts as missed.
 
     ``data`` is the kernels' memory, with parts ``wheel_arrays``, ``row_arrays`` and ``ground_arrays``.
     Its impulses of the last step are the warm start of the next, so they belong to the state of a run.
@@ -84,10 +84,10 @@ class GroundContact(OwnMemory):
         law_tolerance: float | None = None,
         solver_tolerance: float | None = None,
         max_passes: int = 200,
-        max_newton_steps: int = 2500,
         max_iterations: int = 20_000,
         relaxation: float = 0.0,
         grounds: Terrain | Sequence[Terrain | None] | None = None,
+        max_newton_steps: int = 2500,
     ) -> None:
         wheels = tuple(wheels) if isinstance(wheels, Sequence) else (wheels,)
         if not wheels:

@@ -220,7 +220,7 @@ class Machine(Posed):
         from bodies import Simulation, compile, equilibrium
 
         limits = limits_of(self._mechanism)
-        step = self.step or (STRESS_STEP if limits and not self._circuits else STEP)
+        step = self.step or (STEP if limits is None or self._circuits else STRESS_STEP)
         self._count = max(1, math.ceil(self.site.tick / step * (1.0 - 1e-9)))
         self.given: Array = np.full(len(self._names), np.nan)
         self._yaw = float(self.output("attitude")[2])

@@ -18,7 +18,7 @@ STRESS_LIMITS = {"max_newton_steps": 6, "max_passes": 12}
 
 
 def limits_of(mechanism: Any) -> dict[str, int] | None:
-    """Limits of a live machine's contact solve; None: no wheel's law integrates stresses."""
+    """Limits of the contact solve of a rig's machine; None: no wheel's law integrates stresses."""
     from contact import WongReece
 
     laws = (getattr(wheel.soil, "ground_law", None) for wheel in mechanism.wheels)

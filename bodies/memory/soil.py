@@ -20,9 +20,8 @@ MIXED_TOLERANCE = 1e-8
 
 
 #: Settings of ``contact.GroundContact`` that a run may change.
-SETTINGS = (
-    "law_tolerance", "solver_tolerance", "max_passes", "max_newton_steps", "max_iterations", "relaxation"
-)  # fmt: skip
+OF_CONTACT = ("law_tolerance", "solver_tolerance", "max_passes", "max_newton_steps")
+SETTINGS = (*OF_CONTACT, "max_iterations", "relaxation")  # the last two: of the solver in a pass
 
 
 def ground_of(

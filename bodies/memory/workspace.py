@@ -208,7 +208,7 @@ class Workspace(Shared):
         Raises:
             MechanismError: an unknown name, an invalid value, or no wheel on soil.
         """
-        from .soil import SETTINGS, ground_of
+        from .soil import OF_CONTACT, SETTINGS, ground_of
 
         if not isinstance(settings, Mapping):
             raise checks.MechanismError(
@@ -220,7 +220,7 @@ class Workspace(Shared):
         if ground is None:
             raise checks.MechanismError("simulation: contact is given, but no wheel is on soil")
         given, own = ground.data.settings, self.contact().settings
-        for name in SETTINGS[:4]:
+        for name in OF_CONTACT:
             setattr(own, name, getattr(given, name))
         for name in ("most", "relaxation", "symmetric", "time_limit"):
             setattr(own.solver, name, getattr(given.solver, name))
