@@ -114,26 +114,6 @@ def begin(W, wheels, rows, other_friction):
 
 
 @kernel
-def value_of_bounded(k, W, rows):
-    """Set the residual F of an unknown with constant bounds."""
-    row = row_of(k, W)
-    back = W.z[k] - W.w[k] / rows.A[row, row]
-    W.open[k] = (W.z[k] - min(max(back, rows.lower[row]), rows.upper[row])) / W.scale[k]
-
-
-@kernel
-def slopes_of_bounded(k, n, W, rows):
-    """Set row k of the matrix, the slopes of F, for an unknown with constant bounds."""
-    row = row_of(k, W)
-    back = W.z[k] - W.w[k] / rows.A[row, row]
-    free = (rows.lower[row] < back) & (back < rows.upper[row])
-    for j in range(n):
-        slope = rows.A[row, row_of(j, W)] / rows.A[row, row] * W.scale[j] / W.scale[k]
-        W.matrix[k * n + j] = where(free, slope, 0.0)
-    W.matrix[k * n + k] = as_many(1.0, W.scale[k])
-
-
-@kernel
 def value_at(point, h, n, W, wheels, rows):
     """Evaluate F at a point of scaled impulses; return |F|, the norm of the scaled values ``W.open``."""
     for k in range(n):
@@ -152,8 +132,10 @@ def value_at(point, h, n, W, wheels, rows):
             if place >= first:
                 W.open[place] = (W.z[place] - values[k]) / W.scale[place]
         first += forces(i, wheels)
-    for k in range(first, n):
-        value_of_bounded(k, W, rows)
+    for k in range(first, n):  # impulses with constant bounds
+        row = row_of(k, W)
+        back = W.z[k] - W.w[k] / rows.A[row, row]
+        W.open[k] = (W.z[k] - min(max(back, rows.lower[row]), rows.upper[row])) / W.scale[k]
     value_of_friction(first, n, W, rows)
     size = as_many(0.0, h)
     for k in range(n):
@@ -227,8 +209,14 @@ def slopes_at(h, n, W, wheels, rows):
     for i in range(len(wheels.each)):
         add_slopes(i, first, h, n, W, wheels, rows)
         first += forces(i, wheels)
-    for k in range(first, n):
-        slopes_of_bounded(k, n, W, rows)
+    for k in range(first, n):  # impulses with constant bounds
+        row = row_of(k, W)
+        back = W.z[k] - W.w[k] / rows.A[row, row]
+        free = (rows.lower[row] < back) & (back < rows.upper[row])
+        for j in range(n):
+            slope = rows.A[row, row_of(j, W)] / rows.A[row, row] * W.scale[j] / W.scale[k]
+            W.matrix[k * n + j] = where(free, slope, 0.0)
+        W.matrix[k * n + k] = as_many(1.0, W.scale[k])
     slopes_of_friction(first, n, W, rows)
 
 

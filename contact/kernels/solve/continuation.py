@@ -34,13 +34,6 @@ PROXIMAL_TOLERANCE = 1e-6  # change of the scaled impulses in a proximal step th
 
 
 @kernel
-def copy(n, source, target):
-    """Copy the first n numbers of ``source`` to ``target``."""
-    for k in range(n):
-        target[k] = source[k]
-
-
-@kernel
 def newton_from_starts(count, h, n, W, wheels, rows):
     """Run Newton's method from ``count`` starts until one reaches F = 0; return whether one does.
 
@@ -84,25 +77,23 @@ def follow_proximal(count, h, n, W, wheels, rows):
     """Do ``count`` proximal steps from ``W.start``; return whether F = 0 is reached without the proximal
     term.
     """
-    copy(n, W.start, W.point)
     weight = 1e-2  # weight in the first proximal step
     for _step in range(count):
+        for k in range(n):
+            W.point[k] = W.start[k]
         add_proximal_term(weight, n, W, rows)
         found = newton(MAX_STEPS, True, h, n, W, wheels, rows)
         remove_proximal_term(n, W, rows)
         if not found:
-            copy(n, W.start, W.point)
             weight *= 3.0  # Newton's method has failed: a larger weight keeps the solution nearer
             continue
         change = 0.0
         for k in range(n):
             change = max(change, abs(W.point[k] - W.start[k]))
-        copy(n, W.point, W.start)
+            W.start[k] = W.point[k]
         weight *= 0.3
-        if change < PROXIMAL_TOLERANCE:
-            if newton(MAX_STEPS, True, h, n, W, wheels, rows):
-                return True
-            copy(n, W.start, W.point)
+        if change < PROXIMAL_TOLERANCE and newton(MAX_STEPS, True, h, n, W, wheels, rows):
+            return True
     return False
 
 

@@ -4,8 +4,6 @@ P projects ``z - w / a`` onto the friction cone or box; z: impulses, w = A z + b
 of A.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any, NamedTuple
 
