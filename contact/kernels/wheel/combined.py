@@ -177,11 +177,12 @@ def both_at(i, motion, load, wheels):
 def thrust_at(i, motion, load, wheels):
     """Thrust of wheel i (``Thrust``), combined with its lateral force."""
     slip, direction, v_max = motion.slip, motion.direction, motion.v_max
-    ratio, slope, coulomb, gamma, rho, peak = law_at(i, slip, direction, v_max, load, wheels)
     if wheels.each[i].sliding == 0:
+        ratio, slope, coulomb, gamma, rho, peak = law_at(i, slip, direction, v_max, load, wheels)
         share = ellipse_share(i, ratio, coulomb, peak, load, motion.v_x, motion.v_y, wheels)
         return Thrust(ratio, slope, coulomb, gamma, rho, peak, share)
-    both = both_kept(i, motion, load, wheels)
+    both = both_kept(i, motion, load, wheels)  # before ``law_at``, which may take the law found here
+    _, _, _, gamma, rho, _ = law_at(i, slip, direction, v_max, load, wheels)
     return Thrust(both.ratio, both.slope, both.coulomb, gamma, rho, both.peak, as_many(1.0, load))
 
 

@@ -125,8 +125,26 @@ def law_at(i, slip, direction, v_max, load, wheels):
     other. Thrust at zero slip is in coulomb, gamma and rho, see ``set_offset``. dF/di_s may be 0 in
     Newton's method, and if forces combine by the direction of sliding (``both_at`` computes the slope).
     """
-    accuracy = NO_SLOPE if wheels.each[i].sliding == 1 else accuracy_of_slopes(i, wheels)
-    return law_kept(i, slip, direction, v_max, load, wheels.now[i].law, accuracy, wheels)
+    last = wheels.now[i].law
+    if wheels.each[i].sliding == 0:
+        accuracy = accuracy_of_slopes(i, wheels)
+        return law_kept(i, slip, direction, v_max, load, last, accuracy, wheels)
+    take_law(slip, direction, v_max, load, wheels.now[i].law_of_sliding, last, wheels)
+    return law_kept(i, slip, direction, v_max, load, last, NO_SLOPE, wheels)
+
+
+@kernel
+def take_law(slip, direction, v_max, load, found, last, wheels):
+    """Copy the memorised law ``found`` to the memory ``last`` if it is that of the given point: a wheel
+    that slides along its heading has the same law at its slip and at its total slip."""
+    same_point = (found.slip == slip) & (found.direction == direction)
+    same_point = same_point & (found.load == load) & (found.v_max == v_max)
+    if wheels.passes.close_by == 1 or not every(same_point):
+        return
+    last.slip, last.direction, last.v_max, last.load = slip, direction, v_max, load
+    for k in range(6):
+        last.values[k] = found.values[k]
+    last.shifted, last.has_rates = found.shifted, 0
 
 
 @kernel
