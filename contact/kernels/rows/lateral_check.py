@@ -11,7 +11,7 @@ from mlcp.jit import either, kernel
 
 from ..wheel import layout as at
 from ..wheel.bristles import bent_aside, force_of, lateral_grip
-from ..wheel.combined import lateral_force, motion_at, motion_of, thrust_at
+from ..wheel.combined import largest_side, lateral_force, motion_at, motion_of, thrust_at
 from ..wheel.slip import STUCK_SPEED
 from ..wheel.wheel_law import law_at
 from .lateral_rows import lateral_use
@@ -79,7 +79,7 @@ def _check_scheme(i, h, tol, wheels, rows):
     v_t, v_y = rows.u[wheel.channel + at.SLIDING], rows.u[wheel.channel + at.LATERAL]
     now.v_x, now.v_y = rows.u[wheel.channel + at.CENTRE], v_y
     total = (rows.z[wheel.lateral_row] + rows.z[wheel.lateral_row + 1]) / h
-    _, _, largest = lateral_force(i, now.load, motion_at(i, v_t, now.v_x, v_y, wheels), wheels)
+    largest = largest_side(i, now.load, motion_at(i, v_t, now.v_x, v_y, wheels), wheels)
     bent = bent_aside(i, v_t, v_y, wheels)
     wanted = force_of(bent, v_y, now.damping_y, h, wheel)
     mismatch = abs(total - wanted) / max(largest, 1e-6 * max(now.load, 1.0))

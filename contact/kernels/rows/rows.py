@@ -13,7 +13,7 @@ from ...schemes.kernels.line import Line, Sliding
 from ...schemes.kernels.table import scheme_line
 from ..wheel import layout as at
 from ..wheel import wheel_law
-from ..wheel.combined import ContactMotion, motion_of, thrust_at, thrust_share
+from ..wheel.combined import ContactMotion, motion_of, thrust_in_rows, thrust_share
 from .lane_subset import begin_own_bristles, pressed, soften_soil, thrust_of_bristles
 from .lines import keep_within, set_line, sloped, unless
 from .standing import gamma_at_rest, gamma_of_standing
@@ -122,7 +122,7 @@ def traction_rows(i, h, share, wheels, rows):
         share_left, now.shift = as_many(1.0, load), now.law_of_rest.shifted
     else:
         motion = ContactMotion(slip, direction, v_max, now.v_t, now.v_x, now.v_y)
-        ratio, slope, coulomb, gamma, rho, peak, share_left = thrust_at(i, motion, load, wheels)
+        ratio, slope, coulomb, gamma, rho, peak, share_left = thrust_in_rows(i, motion, load, wheels)
         if some(rests):
             coulomb = where(rests, wheel_law.law_at(i, slip, direction, v_max, load, wheels)[2], coulomb)
             share_left = where(rests, 1.0, share_left)

@@ -14,7 +14,14 @@ from ..rows.rest import shares_ellipse, unprojected_on_disc
 from ..rows.standing import gamma_at_rest, gamma_of_standing
 from ..wheel import layout as at
 from ..wheel.bristles import bent_along, bent_aside, force_of
-from ..wheel.combined import lateral_force, motion_at, motion_of, thrust_at, thrust_share
+from ..wheel.combined import (
+    lateral_force,
+    motion_at,
+    motion_of,
+    thrust_at,
+    thrust_in_rows,
+    thrust_share,
+)
 from ..wheel.lugre import passive_damping
 from ..wheel.slip import STUCK_SPEED
 from ..wheel.wheel_law import capacity_ratio, law_at_rest, without_round_off
@@ -158,7 +165,7 @@ def bristle_forces(i, h, z, w, wheels, rows):
     envelopes to the load are kept in a step."""
     wheel, now, side = wheels.each[i], wheels.now[i], 0.0
     now.load, now.v_t, now.v_x, now.v_y = z[0] / h, w[1], w[2], w[3]
-    share = thrust_at(i, motion_of(now), now.load, wheels).share
+    share = thrust_in_rows(i, motion_of(now), now.load, wheels).share
     now.share = now.rest_x if now.v_max < wheel.stribeck_velocity else share
     bent = bent_along(i, w[1], w[3], wheels)
     damping = passive_damping(wheel.sigma_1, bent.speed, bent.grip)

@@ -23,8 +23,9 @@ from mlcp.compiled.branches import as_many, every, where
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import power
 
+from . import layout as at
 from .ploughing import pressure_on
-from .relaxation import slip_sides
+from .relaxation import at_zero_angle, slip_sides
 from .slip import slip_state
 from .wheel_law import accuracy_of_slopes, ellipse_share, lateral_at, law_at, law_kept
 
@@ -187,6 +188,19 @@ def thrust_at(i, motion, load, wheels):
 
 
 @kernel
+def thrust_in_rows(i, motion, load, wheels):
+    """Result of ``thrust_at`` for the rows of wheel i.
+
+    Bristles combined by the sliding keep the envelopes of the step's start (``bristles``), so their rows
+    take only resistance and rolling moment from here: the ground law alone is returned.
+    """
+    if wheels.each[i].sliding == 0 or wheels.each[i].scheme != at.LUGRE:
+        return thrust_at(i, motion, load, wheels)
+    law = law_at(i, motion.slip, motion.direction, motion.v_max, load, wheels)
+    return Thrust(law[0], law[1], law[2], law[3], law[4], law[5], as_many(1.0, load))
+
+
+@kernel
 def lateral_alone(i, load, v_x, v_y, wheels):
     """Lateral force (``lateral_force``) at the slip angle alone, without the effect of the thrust."""
     along, aside, stiff = slip_sides(i, v_x, v_y, wheels)
@@ -206,6 +220,14 @@ def lateral_force(i, load, motion, wheels):
         return lateral_alone(i, load, motion.v_x, motion.v_y, wheels)
     both = both_kept(i, motion, load, wheels)
     return load * both.side, load * both.side_slope, load * both.largest
+
+
+@kernel
+def largest_side(i, load, motion, wheels):
+    """Largest lateral force of ``lateral_force`` [N]."""
+    if wheels.each[i].sliding == 1 and wheels.each[i].ploughs == 0:
+        return load * at_zero_angle(i, load, wheels)[1]
+    return lateral_force(i, load, motion, wheels)[2]
 
 
 @kernel
