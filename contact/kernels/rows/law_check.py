@@ -33,7 +33,7 @@ def check_bristle(i, h, tol, wheels, rows):
     traction = wheel.row + at.ROW_TRACTION
     mismatch = abs(rows.z[traction] / h - force) / max(now.load, 1.0)
     now.mismatch = mismatch
-    return mismatch <= max(tol, 1e-7)  # the row is a secant, so passes converge only linearly
+    return mismatch <= tol
 
 
 @kernel
@@ -52,11 +52,14 @@ def check_wheel(i, h, tol, wheels, rows):
 
     The law is evaluated at the end-of-step velocities ``rows.u``. Returns whether to ``tol`` the load is
     that of the linearisation, and thrust (LuGre, ``implicit``), resistance and rolling moment
-    (``implicit``) are those of the law.
+    (``implicit``) are those of the law. With LuGre ``tol`` is at least 1e-7: a bristle's row is a
+    secant, so passes converge only linearly.
     """
     wheel, now, first = wheels.each[i], wheels.now[i], wheels.each[i].row
     u, channel = rows.u, wheel.channel
     load, rested = rows.z[first + at.ROW_NORMAL] / h, now.at_rest == 1.0
+    if wheel.scheme == at.LUGRE:
+        tol = max(tol, 1e-7)
     done = abs(load - now.load) <= tol * max(abs(load), 1.0)
     now.row_load, now.load, now.mismatch = now.load, load, 0.0
     if wheel.scheme == at.LUGRE:

@@ -41,11 +41,11 @@ from .other_friction import OtherFriction
 def predict_loads(h, B, u_free, wheels, rows):
     """Predict the step's loads by the normal rows alone, with all other impulses from the last step.
 
-    In the first pass wheels that were loaded are linearised at the predicted loads, except those with
-    LuGre's bristles, whose envelopes are computed from the last load. Forces combined by the sliding
-    depend on two velocities, but a row has the slope over one velocity only: under ``implicit`` the
-    first pass linearises such wheels at the velocities predicted from the last impulses, where the error
-    by the change of the other velocity is smallest.
+    In the first pass wheels that were loaded are linearised at the predicted loads. Bristles, and forces
+    combined by the sliding, depend on two velocities, but a row has the slope over one velocity only:
+    with LuGre and under ``implicit`` the first pass linearises such wheels at the velocities predicted
+    from the last impulses, where the error by the change of the other velocity is smallest. The ratios
+    of LuGre's envelopes to the load remain those of the step's start.
     """
     respond(B, u_free, on_channels(rows, rows.active))
     count = len(wheels.each)
@@ -76,13 +76,16 @@ def predict_loads(h, B, u_free, wheels, rows):
         wheel, now = wheels.each[i], wheels.now[i]
         normal, c, u = wheel.row + at.ROW_NORMAL, wheel.channel, rows.u
         known = (rows.upper[normal] > 0.0) & (rows.z[normal] > 0.0)
-        if wheel.scheme != at.LUGRE:
-            now.load = where(known, rows.q[c + at.NORMAL] / h, now.load)
+        now.load = where(known, rows.q[c + at.NORMAL] / h, now.load)
         moves = known & (now.at_rest == 0.0)
-        if wheel.sliding == 1 and wheel.scheme == at.IMPLICIT and some(moves):
+        bristles, combines = wheel.scheme == at.LUGRE, wheel.scheme == at.IMPLICIT and wheel.sliding == 1
+        if (bristles or combines) and some(moves):
             v_t, v_x = where(moves, u[c + at.SLIDING], now.v_t), where(moves, u[c + at.CENTRE], now.v_x)
-            linearise_at(i, v_t, v_x, wheels)
             now.v_y = where(moves, u[c + at.LATERAL], now.v_y)
+            if bristles:
+                now.v_t, now.v_x = v_t, v_x
+            else:
+                linearise_at(i, v_t, v_x, wheels)
 
 
 @kernel
