@@ -118,8 +118,9 @@ def kept_deflection(i, wheels):
     x = limited_deflection(bristle.x, load * grip.most_x, sigma_0)
     y = limited_deflection(bristle.y, load * grip.most_y, sigma_0)
     full = max(load, 1e-300) / sigma_0
-    size = math.hypot(x / (full * max(grip.whole_x, 1e-12)), y / (full * max(grip.whole_y, 1e-12)))
-    return x / max(size, 1.0), y / max(size, 1.0)
+    along, aside = x / (full * max(grip.whole_x, 1e-12)), y / (full * max(grip.whole_y, 1e-12))
+    size = max(math.sqrt(along * along + aside * aside), 1.0)
+    return x / size, y / size
 
 
 @kernel
@@ -128,7 +129,7 @@ def bent_along(i, v_t, v_y, wheels):
     now = wheels.now[i]
     grip = now.load * now.grip.x * now.share
     if wheels.each[i].sliding == 1:
-        return Bent(kept_deflection(i, wheels)[0], math.hypot(v_t, v_y), grip)
+        return Bent(kept_deflection(i, wheels)[0], math.sqrt(v_t * v_t + v_y * v_y), grip)
     return Bent(limited_deflection(wheels.bristle[i].x, grip, wheels.each[i].sigma_0), abs(v_t), grip)
 
 
@@ -137,7 +138,7 @@ def bent_aside(i, v_t, v_y, wheels):
     """``Bent`` of wheel i to its left, for velocities v_t, v_y [m/s] at the end of the step."""
     if wheels.each[i].sliding == 1:
         grip = wheels.now[i].load * wheels.now[i].grip.y
-        return Bent(kept_deflection(i, wheels)[1], math.hypot(v_t, v_y), grip)
+        return Bent(kept_deflection(i, wheels)[1], math.sqrt(v_t * v_t + v_y * v_y), grip)
     grip = lateral_grip(i, wheels)
     return Bent(limited_deflection(wheels.bristle[i].y, grip, wheels.each[i].sigma_0), abs(v_y), grip)
 
