@@ -74,6 +74,8 @@ def make_oil_solve(contacts):
         agreed = begin_cylinders(run, circuit)
         count, locked, error = run.count, circuit.clock.locked, 1e300
         missed, lost = count.missed, 0
+        if locked == 0:
+            agreed = cylinders.approach_pistons(run, circuit, agreed)
         if contacts != HARD:
             cylinders.bristles(run, run.contact, circuit, 1)
         for k in range(cylinders.STEPS):
