@@ -15,6 +15,7 @@ linearised and the contact problem solved in turn until both have the same u: Ne
 
 from mlcp.compiled.row_types import as_array
 from mlcp.jit import kernel
+from mlcp.kernels.free_rows import symmetric_matrix
 
 from .oil import begin, find_forces, find_impedance, predict
 
@@ -168,11 +169,13 @@ def condense(run, circuit):
     """Eliminate the cylinders: write Delassus matrix and free speeds of all other channels.
 
     B: Delassus matrix of all channels; T = B_pq; R = S T. Each row of ``T' R`` is summed in
-    ``circuit.right``, so that all inner loops run along rows.
+    ``circuit.right``, so that all inner loops run along rows. With a symmetric S the entries right of
+    the diagonal are computed and mirrored; otherwise entries equal up to round-off are made equal, as
+    the solvers require for a symmetric matrix.
     """
     n, m, others = len(circuit.branches), len(circuit.others), circuit.others
     B, S, T, R = circuit.inertia, circuit.slopes, circuit.to_pistons, circuit.reactions
-    to, total = run.channels.B, circuit.right
+    to, total, mirrors = run.channels.B, circuit.right, symmetric_matrix(S, n)
     for i in range(n):
         for j in range(m):
             R[i, j] = 0.0
@@ -180,20 +183,24 @@ def condense(run, circuit):
             for j in range(m):
                 R[i, j] += S[i, k] * T[k, j]
     for i in range(m):
-        r = others[i]
-        for j in range(m):
+        r, first = others[i], i if mirrors else 0
+        for j in range(first, m):
             total[j] = 0.0
         for k in range(n):
-            for j in range(m):
+            for j in range(first, m):
                 total[j] += T[k, i] * R[k, j]
-        for j in range(m):
-            to[r, others[j]] = B[r, others[j]] - total[j]
+        for j in range(first, m):
+            c = others[j]
+            value = B[r, c] - total[j]
+            to[r, c] = value
+            if mirrors:
+                to[c, r] = value
         free = circuit.speeds[r]
         for k in range(n):
             free += T[k, i] * circuit.locked_impulses[k]
             to[r, circuit.branches[k].channel] = to[circuit.branches[k].channel, r] = 0.0
         run.channels.free[r] = free
-    for i in range(m):  # makes the Delassus matrix exactly symmetric, as the solvers require
+    for i in range(0 if mirrors else m):
         r = others[i]
         for j in range(i):
             c = others[j]
