@@ -16,6 +16,7 @@ from collections.abc import Callable
 import numpy as np
 
 from mlcp.problem import MLCP
+from mlcp.solvers.lu import factored
 from mlcp.solvers.rounded import equilibrated
 
 
@@ -31,10 +32,10 @@ def without_equations(problem: MLCP, solve: Callable[[MLCP], np.ndarray]) -> np.
         return None
     block, high, wide = equilibrated(A, rows)
     right = np.column_stack([A[np.ix_(rows, others)], p.b[rows]]) / high[:, None]
-    try:
-        found = np.linalg.solve(block, right) / wide[:, None]
-    except np.linalg.LinAlgError:
+    solved = factored(block)
+    if solved is None:
         return None
+    found = solved(right) / wide[:, None]
     schur = A[np.ix_(others, others)] - A[np.ix_(others, rows)] @ found[:, :-1]
     b = p.b[others] - A[np.ix_(others, rows)] @ found[:, -1]
     if not (np.all(np.isfinite(schur)) and np.all(np.isfinite(b))):

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
 from mlcp.problem import MLCP
 from mlcp.solution import natural_residual
 from mlcp.solvers.base import Answer, has_passed
+from mlcp.solvers.lu import factored
 from mlcp.solvers.scaled import UnitRows
 from mlcp.status import Status
 
@@ -84,7 +81,7 @@ def _natural_step(unit: UnitRows, x: np.ndarray) -> np.ndarray:
 
 def _solved_free(unit: UnitRows, x: np.ndarray, free: np.ndarray) -> np.ndarray:
     """Solve w = 0 for x in the free rows; x is unchanged if their matrix is close to singular."""
-    solve = _factor(unit.block(free)) if free.size else None
+    solve = factored(unit.block(free)) if free.size else None
     for _refined in range(2 if solve is not None else 0):
         x[free] -= solve(unit.w(x)[free])  # type: ignore[misc]
     return x
@@ -114,7 +111,7 @@ def _fischer_step(unit: UnitRows, x: np.ndarray) -> np.ndarray | None:
     merit, phi, d_z, d_w = _merit(unit, x)
     H = unit.mixed(d_z, d_w)
     gradient = np.asarray(H.T @ phi).ravel()
-    solve = _factor(H)
+    solve = factored(H)
     step = -gradient if solve is None else -solve(phi)
     slope = float(gradient @ step)
     if not slope < -1e-10 * float(step @ step):
@@ -127,24 +124,3 @@ def _fischer_step(unit: UnitRows, x: np.ndarray) -> np.ndarray | None:
             return x + t * step
         t *= 0.5
     return None
-
-
-def _factor(matrix: Any) -> Callable[[np.ndarray], np.ndarray] | None:
-    """Make a function that solves with a dense or sparse matrix; None for a nearly singular matrix."""
-    if hasattr(matrix, "nnz"):
-        from scipy.sparse.linalg import splu
-
-        try:
-            return splu(matrix.tocsc()).solve
-        except (RuntimeError, ValueError):
-            return None
-    from scipy.linalg import LinAlgWarning, lu_factor, lu_solve
-
-    if not np.all(np.isfinite(matrix)):
-        return None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", LinAlgWarning)
-        factor = lu_factor(matrix, check_finite=False)
-    if not np.min(np.abs(np.diag(factor[0]))) > 1e-14:
-        return None
-    return lambda right: lu_solve(factor, right, check_finite=False)

@@ -14,6 +14,7 @@ from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
 from mlcp.solution import natural_residual
 from mlcp.solvers.base import Answer
+from mlcp.solvers.lu import factored
 from mlcp.status import Status
 
 SUFFICIENT_RESIDUAL = 1e-14  # answers with at most this residual are not improved
@@ -71,7 +72,7 @@ def refined(problem: MLCP, z: np.ndarray) -> np.ndarray:
     z unchanged if this does not reduce the residual."""
     p, best, least = problem, z, natural_residual(problem, z)
     free = np.flatnonzero((p.lower < z) & (z < p.upper))
-    solve, tried = _factor(p.A, free), z.copy()
+    solve, tried = _solver(p.A, free), z.copy()
     for _again in range(4 if solve is not None and least > SUFFICIENT_RESIDUAL else 0):
         with np.errstate(all="ignore"):
             tried[free] -= solve(p.w(tried)[free])  # type: ignore[misc]
@@ -101,23 +102,13 @@ def swept_rows(problem: MLCP, z: np.ndarray, tol: float) -> np.ndarray:
     return best
 
 
-def _factor(A: Any, free: np.ndarray) -> Any:
-    """Make a function that solves with the free rows' matrix; None for a singular matrix."""
-    if free.size == 0:
-        return None
-    if hasattr(A, "nnz"):
-        from scipy.sparse.linalg import splu
-
-        try:
-            return splu(A[free][:, free].tocsc()).solve
-        except RuntimeError:
-            return None
+def _solver(A: Any, free: np.ndarray) -> Any:
+    """Make a function that solves with the free rows' matrix; None for a nearly singular matrix."""
+    if free.size == 0 or hasattr(A, "nnz"):
+        return factored(A[free][:, free]) if free.size else None
     block, high, wide = equilibrated(A, free)
-    try:
-        inverse = np.linalg.inv(block)
-    except np.linalg.LinAlgError:
-        return None
-    return lambda right: inverse @ (right / high) / wide
+    solve = factored(block)
+    return None if solve is None else lambda right: solve(right / high) / wide
 
 
 def equilibrated(A: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
