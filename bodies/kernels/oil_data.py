@@ -182,7 +182,7 @@ class CircuitData(Bundle):
     solves = records(Solve, "step of every branch")
     pumping = records(LineRecord, "step of every pump's line")
     impedance = table("N s/m", "Z = -df/du of all branches: forces by speeds")
-    coupled = table("-", "X = (1 + h B Z)^-1 of the cylinders in a mechanism")
+    coupled = table("-", "X = (1 + h B Z)^-1 of cylinders in a mechanism; of rods (M + h Z)^-1")
     others = whole("other channels of the mechanism, without cylinders", part=MODEL)
     slopes = table("kg", "S: impulses of the cylinders by their free speeds")
     locked_impulses = array("N s", "p_0: impulses of the cylinders at zero free speeds")

@@ -10,6 +10,7 @@ import math
 
 from mlcp.jit import kernel
 
+from .cylinders import invert
 from .oil import begin, curve_value, find_forces, find_impedance, finish, predict
 
 STEPS = 30  # most steps of Newton's method
@@ -51,26 +52,9 @@ def imbalance(circuit):
 
 
 @kernel
-def solve_linear(A, b, n):
-    """Solve ``A x = b`` by elimination without pivoting (the diagonal has the masses); overwrites b by
-    x."""
-    for p in range(n):
-        for r in range(p + 1, n):
-            factor = A[r, p] / A[p, p]
-            if factor != 0.0:
-                for c in range(p, n):
-                    A[r, c] -= factor * A[p, c]
-                b[r] -= factor * b[p]
-    for p in range(n - 1, -1, -1):
-        for c in range(p + 1, n):
-            b[p] -= A[p, c] * b[c]
-        b[p] /= A[p, p]
-
-
-@kernel
 def newton(circuit):
     """One Newton step of the rods' speeds."""
-    n, h, A = len(circuit.branches), circuit.clock.step, circuit.impedance
+    n, h, A, X = len(circuit.branches), circuit.clock.step, circuit.impedance, circuit.coupled
     find_impedance(circuit)
     for r in range(n):
         for c in range(n):
@@ -81,10 +65,13 @@ def newton(circuit):
             A[r, r] = 1.0
         else:
             A[r, r] += circuit.branches[r].mass
-    solve_linear(A, circuit.right, n)
+    invert(A, X, n)
     for k in range(n):
-        circuit.solves[k].change = -circuit.right[k]
-        circuit.solves[k].speed -= circuit.right[k]
+        step = 0.0
+        for c in range(n):
+            step -= X[k, c] * circuit.right[c]
+        circuit.solves[k].change = step
+        circuit.solves[k].speed += step
     predict(circuit)
 
 
