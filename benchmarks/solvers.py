@@ -28,10 +28,11 @@ from cyclopts import App, Parameter  # noqa: E402
 
 from benchmarks import solver_families, solver_peers  # noqa: E402
 from benchmarks.dense_families import FAMILIES  # noqa: E402
-from mlcp import MLCP, SOLVERS, Status, StructuredMLCP, generators  # noqa: E402
-from mlcp.problems import NAMED  # noqa: E402
+from mlcp import MLCP, SOLVERS, Status, StructuredMLCP  # noqa: E402
 from mlcp.solution import natural_residual  # noqa: E402
 from mlcp.solvers.base import Start, UnsuitableProblem  # noqa: E402
+from tests.mlcp import generators  # noqa: E402
+from tests.mlcp.named_problems import NAMED  # noqa: E402
 from wheelground.reports import cli  # noqa: E402
 
 app = App(name="solvers", help=__doc__)

@@ -3,7 +3,8 @@
 import numpy as np
 
 from benchmarks.solvers import Case, SolverResult, cases, ratios, verdict_of, wrong_claims
-from mlcp import MLCP, generators
+from mlcp import MLCP
+from tests.mlcp import generators
 
 ONE = Case("one", MLCP(np.eye(2), -np.ones(2)))
 

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from mlcp import MLCP, Status, StructuredMLCP, solve
-from mlcp.generators import contact_graph
 from mlcp.kernels.certificate import proves_none
 from mlcp.kernels.dense_problem import Problem
 from mlcp.solution import natural_residual
 from mlcp.solvers.direct import sparse
 from tests.mlcp.enumeration import mixed_problem
+from tests.mlcp.generators import contact_graph
 
 # contacts, bodies, seed, mass ratio, friction: problems that Newton's method alone does not solve.
 WEDGED = [

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from mlcp import MLCP, TREATMENTS, BadProblem, CoupledMLCP, solve_coupled
-from mlcp.generators import box_stack
 from tests.mlcp import naive
+from tests.mlcp.generators import box_stack
 from tests.refusals import refusals
 
 

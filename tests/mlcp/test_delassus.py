@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mlcp import BadProblem, Status, StructuredMLCP, solve
-from mlcp.generators import box_stack, vehicle
 from mlcp.kkt.ordering import Couplings, least_first
 from tests.mlcp import naive
+from tests.mlcp.generators import box_stack, vehicle
 
 
 def small(seed, bodies=3, rows=8, k=6, compliance=0.0):

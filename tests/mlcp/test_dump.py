@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 
 from mlcp import MLCP, MlcpNotSolved, dump, load, solve
-from mlcp.generators import infeasible, random_psd, vehicle
+from tests.mlcp.generators import infeasible, random_psd, vehicle
 
 
 def test_dense_sparse_and_structured_come_back_exactly(tmp_path):

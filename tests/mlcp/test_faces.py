@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import lsq_linear
 
 from benchmarks.dense_families import FAMILIES
-from mlcp import MLCP, Status, generators, solve
+from mlcp import MLCP, Status, solve
 from mlcp.jit import entry_point
 from mlcp.kernels.dense.free_factor import (
     FactorWork,
@@ -16,7 +16,7 @@ from mlcp.kernels.dense.free_factor import (
     leave,
     solve_factored,
 )
-from tests.mlcp import naive
+from tests.mlcp import generators, naive
 
 
 @entry_point("mlcp")

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from mlcp import MLCP, generators, jit
-from mlcp.generators import box_stack
+from mlcp import MLCP, jit
 from mlcp.kernels import dense_calls
 from mlcp.kernels.codes import SOLVED
 from mlcp.kernels.dense import checked
@@ -24,7 +23,8 @@ from mlcp.solution import row_residuals
 from mlcp.solvers import SOLVERS
 from mlcp.solvers.base import Start
 from mlcp.solvers.direct import dense, tools
-from tests.mlcp import naive
+from tests.mlcp import generators, naive
+from tests.mlcp.generators import box_stack
 from tests.mlcp.problems import random_problem
 from tests.plain import plain
 

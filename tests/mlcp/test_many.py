@@ -11,12 +11,12 @@ from mlcp import (
     BadProblem,
     MlcpNotSolved,
     Status,
-    generators,
     prepare,
     solve,
     solve_dense,
     solve_many,
 )
+from tests.mlcp import generators
 from tests.refusals import refusals
 
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from mlcp import MLCP, SOLVERS, Status, generators, solve
-from mlcp.problems import NAMED, painleve_rod
+from mlcp import MLCP, SOLVERS, Status, solve
 from mlcp.solvers.base import UnsuitableProblem
-from tests.mlcp import naive
+from tests.mlcp import generators, naive
+from tests.mlcp.named_problems import NAMED, painleve_rod
 
 
 @pytest.mark.parametrize("name", NAMED)

@@ -5,9 +5,10 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from mlcp import MLCP, generators, solve
+from mlcp import MLCP, solve
 from mlcp.kernels.sparse import sparse_entry
 from mlcp.solvers.sparse import sparse
+from tests.mlcp import generators
 
 
 def saddle(seed, n=30, m=12, filled=1.0):

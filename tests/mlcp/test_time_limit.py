@@ -5,9 +5,9 @@ import pytest
 import scipy.sparse as sp
 
 from mlcp import MLCP, SOLVERS, CoupledMLCP, MlcpNotSolved, Status, solve, solve_coupled
-from mlcp.generators import box_stack
 from mlcp.kernels.deadline import deadline_passed
 from mlcp.solvers import newton_large
+from tests.mlcp.generators import box_stack
 
 
 def hard(n=150, skew=False):

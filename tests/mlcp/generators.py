@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from mlcp.contact_graph import GRAVITY, assemble, contact_graph
 from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
+from tests.mlcp.contact_graph import GRAVITY, assemble, contact_graph
 
 __all__ = [
     "GRAVITY", "box_stack", "boxed_dense", "contact_graph", "infeasible", "random_psd",
