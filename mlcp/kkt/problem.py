@@ -66,21 +66,6 @@ class KktProblem:
         """Compliances of the rows in the factorisation: e, at least the plan's floor."""
         return np.maximum(self.compliance, self.plan.scale[: self.structure.rows])
 
-    def dense_mass(self) -> np.ndarray:
-        """Dense block-diagonal mass matrix M."""
-        nb = self.structure.blocks
-        dense = np.zeros((BLOCK * nb, BLOCK * nb))
-        for b, block in enumerate(self.mass.reshape(nb, BLOCK, BLOCK)):
-            dense[BLOCK * b : BLOCK * (b + 1), BLOCK * b : BLOCK * (b + 1)] = block
-        return dense
-
-    def to_dense(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the dense ``K`` (scalars, scalars), the right-hand side, and the rows ``[C 0]``."""
-        rows, channels = self.structure.dense_rows(self.jac)
-        K = np.block([[self.dense_mass(), rows.T], [rows, -np.diag(self.applied_compliance)]])
-        C = np.hstack([channels, np.zeros((len(channels), self.structure.rows))])
-        return K, np.concatenate([self.momentum, -self.bias]), C
-
     def factor(self) -> Factorisation:
         """Factor K and form the reduced contact problem."""
         from mlcp.kernels.kkt.kkt_entry import factor_entry

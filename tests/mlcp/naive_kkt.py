@@ -23,13 +23,24 @@ def solve(K, right):
     return (x * scale[:, None]).astype(float)
 
 
+def dense_mass(problem):
+    """Dense block-diagonal mass matrix M."""
+    nb = problem.structure.blocks
+    dense = np.zeros((6 * nb, 6 * nb))
+    for b, block in enumerate(problem.mass.reshape(nb, 6, 6)):
+        dense[6 * b : 6 * (b + 1), 6 * b : 6 * (b + 1)] = block
+    return dense
+
+
 def reduced(problem):
     """Dense solution as (B, u_free, function from q to (v, p)).
 
     Channel velocities: u = u_free + B q, with channel impulses q; v: body velocities, p: row impulses.
     """
-    K, right, C = problem.to_dense()
-    x = solve(K, np.column_stack([right, C.T]))
+    rows, channels = problem.structure.dense_rows(problem.jac)
+    K = np.block([[dense_mass(problem), rows.T], [rows, -np.diag(problem.applied_compliance)]])
+    C = np.hstack([channels, np.zeros((len(channels), problem.structure.rows))])
+    x = solve(K, np.column_stack([np.r_[problem.momentum, -problem.bias], C.T]))
     nv = 6 * problem.structure.blocks
 
     def back(q):

@@ -38,16 +38,6 @@ def wheel_over(p, load, slip, skid, out):
 
 
 @entry_point("mlcp", "contact")
-def forces_over(p, theta_1, slip, skid, out):
-    """Write ``(load, thrust, compaction resistance, torque / r)`` [N] of Wong and Reece's wheel to a row
-    of ``out`` for each entry angle theta_1 [rad], slip and skid (>= 0: towed wheel)."""
-    for k in range(theta_1.shape[0]):
-        values = wheel.forces_at(p, theta_1[k], slip[k], skid[k])
-        for c in range(4):
-            out[k, c] = values[c]
-
-
-@entry_point("mlcp", "contact")
 def tables_over(p, loads, slips, out, entries):
     fill_tables(p, loads, slips, out, entries)
 

@@ -74,18 +74,6 @@ def fitted(rows: np.ndarray, unknown: Mapping[str, Unknown] = IN_SAND) -> tuple[
     return fit(test, WongReece(exit_share=0.3), SAND, unknown), test
 
 
-def fitted_shear(rows: np.ndarray, rim: float) -> Fit:
-    """Fit the shear modulus K to a wheel's rows with slip above -0.1; the other parameters are those of
-    ``SAND`` and ``EXIT_IN_SAND``.
-    """
-    of = rows[rows["slip"] > -0.1]
-    test = WheelTest(
-        RADIUS, WIDTH, of["slip"], of["load_N"], {"pull": 0.05 * of["load_N"]}, pull=of["F_x_N"]
-    )
-    law = WongReece(exit_share=EXIT_IN_SAND, rim_friction=rim)
-    return fit(test, law, SAND, {"soil.shear_modulus": Unknown(0.015, 0.001, 0.1, log=True)})
-
-
 def sideways_test(rows: np.ndarray) -> WheelTest:
     """Make a ``WheelTest`` of rows at slip angles, with noise of 0.15 of the load and 4 mm sinkage."""
     load, beta = rows["load_N"], np.radians(rows["slip_angle_deg"])
