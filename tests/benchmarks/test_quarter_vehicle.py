@@ -9,9 +9,9 @@ import pytest
 from contact import OutsideValidity, validity
 from tests.commands import python, typed
 from wheelground.reports.quarter import checks, report
-from wheelground.reports.quarter.case import QuarterVehicleCase, steady_state
+from wheelground.reports.quarter.case import SCHEMES, QuarterVehicleCase, steady_state
 from wheelground.reports.quarter.input_checks import check_input
-from wheelground.reports.quarter.runs import run_case
+from wheelground.reports.quarter.runs import QuarterVehicleRun, drive, run_case
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,49 @@ def test_there_is_no_steady_state_beyond_the_strength_of_the_soil():
     exact = steady_state(QuarterVehicleCase(cone_index=1e5))
     assert not exact.moves
     assert "spins up" in exact.reason
+
+
+@pytest.mark.parametrize("ratio", [0.0, 0.2])
+def test_runs_meet_the_limits_of_the_report(ratio):
+    """Closed form, chatter, energy of the thrust and residuals under every scheme."""
+    case = QuarterVehicleCase(deflection_ratio=ratio)
+    runs = [run_case(case, scheme, solver) for scheme in SCHEMES for solver in ("direct", "pgs")]
+    found = [
+        checks.check_steady(case, runs),
+        checks.check_energy(case, runs),
+        checks.check_residual(runs),
+    ]
+    found += checks.check_chatter(case, runs) if ratio == 0.0 else []
+    assert all(check.passed for check in found), found
+
+
+@pytest.mark.parametrize(
+    "check", [checks.check_whole_vehicle, checks.check_slope, checks.check_stopping, checks.check_order]
+)
+def test_other_cases_meet_the_limits_of_the_report(check):
+    """A wheel too heavy to move, on a slope, braked to a stop both ways, and at halved steps."""
+    case = QuarterVehicleCase()
+
+    def reference(scheme):
+        trajectory = drive(case.vehicle(scheme), case.duration, 4e-5, record_every=25)
+        return QuarterVehicleRun(scheme, "direct", trajectory, 0.0)
+
+    given = (reference,) if check is checks.check_order else ()
+    found = check(case, SCHEMES, *given)
+    assert all(one.passed for one in (found if isinstance(found, list) else [found])), found
+
+
+@pytest.mark.parametrize("step", [1e-4, pytest.param(1e-5, marks=pytest.mark.slow)])
+def test_implicit_needs_no_small_step(step):
+    case = QuarterVehicleCase()
+    fine = drive(case.vehicle("implicit"), case.duration, step, record_every=round(1e-3 / step))
+    found = checks.check_coarse(case, QuarterVehicleRun("implicit", "direct", fine, 0.0))
+    assert found.passed, found
+
+
+def test_a_smooth_slip_holds_no_slope():
+    """With eq 7 of Peiret et al. there is no traction at standstill: the locked wheel creeps [m]."""
+    assert checks.creep_on_slope(QuarterVehicleCase(), "implicit", "smooth") > 0.1
 
 
 def test_short_run_writes_figures_and_json(tmp_path):
