@@ -5,22 +5,21 @@ from __future__ import annotations
 import dataclasses
 import math
 import sys
-import time
 import warnings
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
 
-from bodies.progress import duration
 from contact import OutsideValidity
 
 from .. import cli
 from ..cli import checks_table, new_table, save_results
 from ..series import write_series
+from ..task_bar import TaskBar
 from ..verdict import Check, all_passed, recorded
 from . import checks as promised
 from .case import QuarterVehicleCase, SteadyState, steady_state
@@ -32,6 +31,7 @@ REFERENCE_STEP = 1e-5  # step of the reference run [s]
 REFERENCE_COST = 3.3  # computing time of the reference run on a quiet machine [s]
 REFEREED = 200  # number of steps solved again by cvxpy
 FIRST = "direct"  # solver of the first table and of the figures
+Work = Callable[..., Any]  # ``TaskBar.work``
 INTERRUPTED = 130  # exit code: 128 + SIGINT, as in a shell
 
 
@@ -54,18 +54,16 @@ def report(
         describe(console, case, steady)
         first = FIRST if FIRST in solvers else solvers[0]
         others = tuple(solver for solver in solvers if solver != first)
-        columns = (TextColumn("{task.description:44}"), BarColumn(), TextColumn("{task.fields[left]}"))
-        with Progress(*columns, console=console, transient=True) as progress:
-            work = QuarterReport(progress, planned(case, schemes, solvers))
+        with TaskBar(console, "", planned(case, schemes, solvers)) as bar:
+            work = bar.work
             runs = run_all(case, schemes, (first,), work)
             pictures = work("drawing", lambda: draw(case, runs, steady, out))
             console.print(runs_table(runs, steady))
             for name, path in pictures.items():
                 console.print(f"{name}: {path}", soft_wrap=True)
             if sys.stdout.isatty():  # not in a file or a pipe
-                console.print(
-                    f"[dim]{coming(others)}: {work.left} more, Ctrl-C ends it\n", soft_wrap=True
-                )
+                others_too = f"the same with {' and '.join(others)}, and " if others else ""
+                console.print(f"[dim]now {others_too}the checks; Ctrl-C ends it\n", soft_wrap=True)
             try:
                 further = run_all(case, schemes, others, work)
                 runs = sorted(runs + further, key=lambda run: schemes.index(run.scheme))
@@ -83,7 +81,7 @@ def report(
 
 
 def run_all(
-    case: QuarterVehicleCase, schemes: tuple[str, ...], solvers: tuple[str, ...], work: QuarterReport
+    case: QuarterVehicleCase, schemes: tuple[str, ...], solvers: tuple[str, ...], work: Work
 ) -> list[QuarterVehicleRun]:
     """Compile for the solvers, then run the case under every scheme with every solver."""
     if solvers:
@@ -98,11 +96,6 @@ def run_all(
         for scheme in schemes
         for solver in solvers
     ]
-
-
-def coming(others: tuple[str, ...]) -> str:
-    """Text that announces the work after the first results."""
-    return f"now the same with {' and '.join(others)}, and the checks" if others else "now the checks"
 
 
 def expected_seconds(solver: str) -> float:
@@ -122,40 +115,12 @@ def planned(case: QuarterVehicleCase, schemes: tuple[str, ...], solvers: tuple[s
     )
 
 
-class QuarterReport:
-    """Progress bar with the present task and the time left.
-
-    Arguments: planned: time of all tasks on a quiet machine [s].
-    """
-
-    def __init__(self, progress: Progress, planned: float) -> None:
-        self.progress = progress
-        self.planned, self.done, self.took = planned, 0.0, 0.0
-        self.task = progress.add_task("", total=planned, left="")
-
-    def __call__(self, what, action, costs=1.0):
-        """Call ``action``; ``costs``: planned time on a quiet machine [s], 0 if not planned."""
-        self.progress.update(self.task, description=what, left=f"{self.left} left")
-        begin = time.perf_counter()
-        found = action()
-        if costs:
-            self.done, self.took = self.done + costs, self.took + time.perf_counter() - begin
-        self.progress.update(self.task, completed=self.done)
-        return found
-
-    @property
-    def left(self) -> str:
-        """Text of the expected time left, at the present speed of the machine."""
-        slowdown = max(self.took, 0.1) / self.done if self.done else 1.0
-        return f"about {duration(max(1.0, round(slowdown * (self.planned - self.done))))}"
-
-
 def all_checks(
     case: QuarterVehicleCase,
     schemes: tuple[str, ...],
     solvers: tuple[str, ...],
     runs: list[QuarterVehicleRun],
-    work: QuarterReport,
+    work: Work,
 ) -> list[Check]:
     """Do all checks of the test; return them in the order of the report."""
     checks = [promised.check_steady(case, runs)]

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from contact import OutsideValidity
 
 from .. import cli
 from ..cli import save_results, write_whole
 from ..pages import DOCS, write_blocks
+from ..task_bar import TaskBar
 from .figures import choose, draw_comparison
 from .matrix import REFERENCE, Matrix, Results, run_matrix, total_weight
 from .measure import MISSED, SchemeResult
@@ -37,22 +37,15 @@ def compare(matrix: Matrix, out: Path, json_file: Path | None, docs: bool = Fals
     console = cli.console()
     if not console.is_terminal:
         console.width = WIDTH
-    columns = (
-        TextColumn("{task.description:58}"),
-        BarColumn(bar_width=24),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
-    with warnings.catch_warnings(), Progress(*columns, console=console, transient=True) as progress:
+    bar = TaskBar(console, "compiling (about 40 s at the first run)")
+    with warnings.catch_warnings(), bar:
         warnings.simplefilter("ignore", OutsideValidity)  # some cases exceed the laws' ranges on purpose
-        task = progress.add_task("compiling (about 40 s at the first run)", total=None)
         try:
             warm_up(matrix)
-            progress.update(task, total=total_weight(matrix))
-            results = run_matrix(matrix, SchemeReport(progress, task))
+            bar.update(bar.bar, total=total_weight(matrix))
+            results = run_matrix(matrix, bar.begin)
         except KeyboardInterrupt:
-            progress.stop()
+            bar.stop()
             console.print("interrupted; nothing is written")
             return 130
     for table in (
@@ -84,19 +77,6 @@ def compare(matrix: Matrix, out: Path, json_file: Path | None, docs: bool = Fals
     )
     save_results(json_file, as_dict(results, solved))
     return 0 if solved else 1
-
-
-class SchemeReport:
-    """Progress bar over all work, with the name of the present task."""
-
-    def __init__(self, progress: Progress, task: Any) -> None:
-        self.progress, self.task, self.done, self.weight = progress, task, 0.0, 0.0
-
-    def __call__(self, what: str, weight: float):
-        self.done += self.weight
-        self.weight = weight
-        self.progress.update(self.task, description=what, completed=self.done)
-        return lambda share: self.progress.update(self.task, completed=self.done + share * self.weight)
 
 
 def warm_up(matrix: Matrix) -> None:
