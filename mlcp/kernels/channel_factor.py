@@ -10,7 +10,7 @@ such as ``need`` are masks over the lanes. ``rows``: a ``ChannelRows``; W: a ``C
 from mlcp.compiled.branches import as_many, no, some, split, where
 from mlcp.jit import either, kernel
 from mlcp.kernels.channel_rows import coupling
-from mlcp.kernels.free_rows import PIVOT_FLOOR, subtract_row
+from mlcp.kernels.matrix_rows import PIVOT_FLOOR, subtract_row
 
 
 @kernel

@@ -8,18 +8,18 @@ from mlcp.compiled.workspace import WorkArray, part, within
 from mlcp.jit import kernel
 from mlcp.kernels.codes import FAILED, ITERATION_LIMIT, SOLVED
 from mlcp.kernels.deadline import deadline_passed
-from mlcp.kernels.free_rows import FreeWork, factor_free_matrix, solve_eliminated
+from mlcp.kernels.matrix_rows import PIVOT_FLOOR
 from mlcp.kernels.one_row import SizeWork, row_scale
 from mlcp.kernels.partial_pivoting import solve_general
 from mlcp.kernels.residual import bias_scale, residual_above
 
 
 class NewtonWork(WorkArray, sizes="n"):
-    """Scratch of Newton's method, with a ``FreeWork`` and a ``SizeWork`` in it."""
+    """Scratch of Newton's method, with a ``SizeWork`` in it."""
 
-    free = within(FreeWork, "the natural step's equations")
-    matrix = part("n n", "derivative of the boxed Fischer-Burmeister map, scaled")
-    step = part("n", "Newton step of the boxed map, scaled; during a natural step the last point")
+    matrix = part("n n", "derivative of the boxed Fischer-Burmeister map, scaled; free rows' A")
+    order = part("n", "the free rows of a natural step")
+    step = part("n", "right side and solution of a step's equations; then the last point")
     trial = part("n", "end of the natural step; start of the line search")
     scale = part("n", "sqrt |a_ii|")
     phi = part("n", "boxed Fischer-Burmeister map")
@@ -76,15 +76,18 @@ def merit_at(problem, z, W, beta):
 
 @kernel
 def natural_step(problem, z, W):
-    """Write to W.trial the end point of a Newton step on z - clip(z - w, lower, upper)."""
+    """Write to W.trial the end point of a Newton step on z - clip(z - w, lower, upper).
+
+    If free rows depend on each other, PIVOT_FLOOR is added to the diagonal of their scaled matrix.
+    """
     A, b, lower, upper, n = problem.A, problem.b, problem.lower, problem.upper, problem.n
-    order, x, trial = W.free.order, W.free.x, W.trial
+    order, x, trial, matrix, scale = W.order, W.step, W.trial, W.matrix, W.scale
     f = 0
     for i in range(n):
         w = b[i]
         for j in range(n):
             w += A[i, j] * z[j]
-        target = z[i] - w / W.free.diagonal[i]
+        target = z[i] - w / (scale[i] * scale[i])
         if target <= lower[i]:
             trial[i] = lower[i]
         elif target >= upper[i]:
@@ -93,17 +96,20 @@ def natural_step(problem, z, W):
             trial[i] = z[i]
             order[f] = i
             f += 1
-    rank = factor_free_matrix(A, f, W.free)
-    for _sweep in range(2):  # the second sweep is a step of iterative refinement
+    for ridge in (0.0, PIVOT_FLOOR):
         for r in range(f):
             i = int(order[r])
             w = b[i]
             for j in range(n):
                 w += A[i, j] * trial[j]
-            x[r] = -w
-        solve_eliminated(f, rank, W.free)
-        for r in range(f):
-            trial[int(order[r])] += x[r]
+            x[r] = -w / scale[i]
+            for c in range(f):
+                matrix[r * f + c] = A[i, int(order[c])] / scale[i] / scale[int(order[c])]
+            matrix[r * f + r] += ridge
+        if solve_general(matrix, x, f):
+            for r in range(f):
+                trial[int(order[r])] += x[r] / scale[int(order[r])]
+            break
 
 
 @kernel
@@ -125,8 +131,7 @@ def newton(problem, z, work, limits):
     lower, upper, n, W = problem.lower, problem.upper, problem.n, NewtonWork(work, problem.n)
     beta = bias_scale(problem)
     for i in range(n):
-        s = row_scale(problem.A[i, i])
-        W.scale[i], W.free.diagonal[i] = s, s * s
+        W.scale[i] = row_scale(problem.A[i, i])
         if not abs(z[i]) < math.inf:
             z[i] = 0.0
         z[i] = min(max(z[i], lower[i]), upper[i])

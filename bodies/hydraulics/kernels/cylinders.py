@@ -15,7 +15,7 @@ linearised and the contact problem solved in turn until both have the same u: Ne
 
 from mlcp.compiled.row_types import as_array
 from mlcp.jit import kernel
-from mlcp.kernels.free_rows import symmetric_matrix
+from mlcp.kernels.matrix_rows import symmetric_matrix
 
 from .oil import begin, find_forces, find_impedance, predict
 

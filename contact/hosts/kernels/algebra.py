@@ -8,7 +8,7 @@ chassis): zeros between two wheels stay zeros and are skipped.
 import math
 
 from mlcp.jit import kernel
-from mlcp.kernels.free_rows import PIVOT_FLOOR
+from mlcp.kernels.matrix_rows import PIVOT_FLOOR
 
 
 @kernel

@@ -16,7 +16,7 @@ from mlcp.jit import kernel, part
 from mlcp.kernels.channel_rows import ChannelWork, respond
 from mlcp.kernels.channel_solve import residual_on_channels, solve_on_channels, start_rows
 from mlcp.kernels.dense_problem import Problem
-from mlcp.kernels.free_rows import symmetric_matrix
+from mlcp.kernels.matrix_rows import symmetric_matrix
 from mlcp.kernels.numbered import DIRECT, solve_numbered
 from mlcp.kernels.one_row import SizeWork
 from mlcp.kernels.residual import residual_above

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mlcp.compiled.workspace import WorkArray, part
-from mlcp.jit import kernel, summing
-from mlcp.kernels.free_rows import subtract_row
+from mlcp.jit import kernel
+from mlcp.kernels.matrix_rows import row_product, subtract_row
 
 
 class FactorWork(WorkArray, sizes="n"):
@@ -84,15 +84,6 @@ def subtract_four_rows(to, start, of, step, factors, n):
         to[np.uint64(start + c)] -= (one * of[at] + two * of[at + np.uint64(step)]) + (
             three * of[at + np.uint64(2 * step)] + four * of[at + np.uint64(3 * step)]
         )
-
-
-@summing
-def row_product(matrix, start, x, first, n):
-    """Scalar product matrix[start : start + n] . x[first : first + n]."""
-    total = 0.0
-    for c in range(n):
-        total += matrix[np.uint64(start + c)] * x[np.uint64(first + c)]
-    return total
 
 
 @kernel
