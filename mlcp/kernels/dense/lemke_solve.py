@@ -19,8 +19,9 @@ from mlcp.kernels.codes import INFEASIBLE, ITERATION_LIMIT, OUT_OF_TIME, SOLVED
 from mlcp.kernels.dense.face_newton import SOLVED_RESIDUAL
 from mlcp.kernels.dense.lemke import cover, follow_path, ray_of, read_point, violation
 from mlcp.kernels.dense.lemke_free import dependent_to_bounds, enter_free
-from mlcp.kernels.dense.lemke_table import NEGLIGIBLE_PIVOT, LemkeWork, fill_table, table_product
+from mlcp.kernels.dense.lemke_table import NEGLIGIBLE_PIVOT, LemkeWork, fill_table
 from mlcp.kernels.dense_problem import product
+from mlcp.kernels.matrix_rows import row_product
 from mlcp.kernels.one_row import SizeWork, corrected_z
 from mlcp.kernels.residual import residual_above, snap_all
 
@@ -99,7 +100,7 @@ def refine(problem, z, W, beta, delta):
     for r in range(n):
         i = int(L.basic[r])
         if i < n:
-            z[i] -= table_product(L.table, r * (n + 1), L.own, n + 1) * beta / L.scale[i]
+            z[i] -= row_product(L.table, r * (n + 1), L.own, 0, n + 1) * beta / L.scale[i]
 
 
 @kernel

@@ -11,7 +11,8 @@ A nonbasic z_i is at a bound, a nonbasic w_i is zero. W is a ``LemkeWork`` of n 
 import numpy as np
 
 from mlcp.compiled.workspace import WorkArray, part
-from mlcp.jit import kernel, summing
+from mlcp.jit import kernel
+from mlcp.kernels.matrix_rows import row_product, subtract_row
 
 # Largest pivot taken as zero, in rows of unit diagonal or over its column's largest entry; also the
 # widening of bounds in the ratio test, over the largest violation of a bound at the start
@@ -37,22 +38,6 @@ class LemkeWork(WorkArray, sizes="n"):
 
 
 @kernel
-def add_multiple(to, start, of, factor, n):
-    """Add ``factor * of[k]`` to ``to[start + k]`` for k < n."""
-    for k in range(n):
-        to[np.uint64(start + k)] += factor * of[np.uint64(k)]
-
-
-@summing
-def table_product(table, start, x, n):
-    """Scalar product table[start : start + n] . x[:n]."""
-    total = 0.0
-    for k in range(n):
-        total += table[np.uint64(start + k)] * x[np.uint64(k)]
-    return total
-
-
-@kernel
 def pivot_at(W, r, c, n):
     """Exchange the basic variable of row r and the nonbasic one of column c; W.rate holds column c.
 
@@ -65,7 +50,7 @@ def pivot_at(W, r, c, n):
     own[c] = inverse
     for i in range(n):
         if i != r and rate[i] != 0.0:
-            add_multiple(table, i * width, own, rate[i], width)
+            subtract_row(table, i * width, own, 0, -rate[i], width)
             # column c is set last, since a load of eight numbers right after a store of one is slow
             table[i * width + c] = rate[i] * inverse
     for k in range(width):
@@ -116,7 +101,7 @@ def fill_table(problem, centre, active, W, delta, beta):
             W.table[np.uint64(at + j)] = A[np.uint64(i), np.uint64(j)] * s * W.rate[np.uint64(j)]
         total = problem.b[i] * s / beta
         if moved:
-            total += table_product(W.table, at, W.own, n)
+            total += row_product(W.table, at, W.own, 0, n)
         if delta > 0.0:
             W.table[at + i] += delta
             total += delta * (W.own[i] - W.start[i])
