@@ -28,7 +28,8 @@ class MountedTool(Part):
         heading: angle of the mechanism's x-axis from the vehicle's, to the left [rad].
 
     Raises:
-        MechanismError: a file that cannot be read; an input that is no control.
+        MechanismError: a file that cannot be read, or with wheels or rigid contacts; an input that is
+            no control.
     """
 
     remote: ClassVar[bool] = True
@@ -43,6 +44,11 @@ class MountedTool(Part):
             tool = read_mechanism(shipped if shipped.is_file() else self.file)
         except checks.MechanismError as error:
             raise checks.MechanismError(f"{self.who}: file: {error}") from None
+        for item in (*tool.wheels, *tool.contacts):
+            raise checks.MechanismError(
+                f"{self.who}: file: a mounted tool has neither wheels nor rigid contacts, got "
+                f"{item.name!r}."
+            )
         signals = {name: to.control(name) for name in tool.inputs}
         tool = turned(tool, self.heading, (0.0, 0.0, 0.0)) if self.heading else tool
         at = to.at(self.position)
