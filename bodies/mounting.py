@@ -16,10 +16,11 @@ from .signals import Signal, check_signal
 if TYPE_CHECKING:
     from .mechanism import Mechanism
 
-#: Fields of bodies, elements and wheels that contain points, directions, or names of objects (which are
-#: not replaced by signals, even if an input has the same name).
-POINTS = ("position", "position_b", "centre")
-DIRECTIONS = ("axis", "axis_b", "spin_axis", "direction", "velocity", "angular_velocity", "wind")
+#: Fields of bodies, elements, contacts, their surfaces, and wheels that contain points, directions, or
+#: names of objects (which are not replaced by signals, even if an input has the same name).
+POINTS = ("position", "position_b", "centre", "point")
+DIRECTIONS = ("axis", "axis_b", "spin_axis", "direction", "normal", "velocity", "wind")
+DIRECTIONS += ("angular_velocity",)
 NAMES = ("name", "body", "body_a", "body_b", "joint")
 
 
@@ -101,9 +102,9 @@ def each_corner(hulls: Any, place: Callable[[Any], Any]) -> tuple[Any, ...]:
 
 
 def moved(item: Any, by: Any, ground: str = GROUND) -> Any:
-    """Copy of a body, element or wheel, moved by the vector ``by`` [m].
+    """Copy of a body, element, contact (with its surface) or wheel, moved by the vector ``by`` [m].
 
-    Joints with the ground become joints with the body named ``ground``.
+    Joints with the ground become joints with the body named ``ground``, as do contacts and looks.
     """
     given = {name: getattr(item, name, None) for name in POINTS}
     new: dict[str, Any] = {
@@ -113,7 +114,10 @@ def moved(item: Any, by: Any, ground: str = GROUND) -> Any:
     }
     if hulls := getattr(item, "hulls", ()):
         new["hulls"] = each_corner(hulls, lambda p: tuple(a + b for a, b in zip(p, by, strict=True)))
-    new |= {name: ground for name in ("body_a", "body_b") if getattr(item, name, None) == GROUND}
+    if surface := getattr(item, "surface", None):
+        new["surface"] = moved(surface, by)
+    owners = ("body", "body_a", "body_b")
+    new |= {name: ground for name in owners if getattr(item, name, None) == GROUND}
     return dataclasses.replace(item, **new) if new else item
 
 
@@ -148,7 +152,10 @@ def turned(mechanism: Mechanism, heading: float, about: tuple[float, ...]) -> Me
         given = {f: getattr(item, f, None) for f in how}
         if hulls := getattr(item, "hulls", ()):
             return dataclasses.replace(item, hulls=each_corner(hulls, point))
-        return dataclasses.replace(item, **{f: how[f](v) for f, v in given.items() if v is not None})
+        new = {f: how[f](v) for f, v in given.items() if v is not None}
+        if surface := getattr(item, "surface", None):
+            new["surface"] = whole(surface)
+        return dataclasses.replace(item, **new)
 
     return dataclasses.replace(
         mechanism,
