@@ -6,6 +6,7 @@ import base64
 import html
 import io
 import json
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
@@ -14,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from mlcp.warned import SentenceWarning
 from mlcp.writing import written
 
 from ..performance.borders import DIRECTIONS, border, mean_speed
@@ -130,6 +132,8 @@ def write_page(
 ) -> Path:
     """Write a page; a large map is shown by a sample of its cells, to remain below 5 MB if possible.
 
+    Warns (``SentenceWarning``) of a larger page.
+
     Arguments:
         path: file. title: heading.
         layers: description and GeoTIFF by name; the first is shown at the start. grid: grid of the map.
@@ -175,6 +179,13 @@ def write_page(
             page = page.replace(f"@@{name}@@", text)
         if len(page.encode()) < LARGEST:
             break
+    else:
+        warnings.warn(
+            f"{path} has {len(page.encode()) / 1e6:.3g} MB, more than {LARGEST / 1e6:g} MB, though it "
+            f"shows one cell in {every} x {every}: its {len(lines)} routes are long, or its layers many",
+            SentenceWarning,
+            stacklevel=2,
+        )
     write_file(path, page.encode())
     return path
 

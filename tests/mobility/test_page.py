@@ -11,6 +11,7 @@ from PIL import Image
 
 from mobility import Inputs, command, make_landscape, make_map
 from mobility.__main__ import main
+from mobility.mapping import page
 from mobility.mapping.layers import LAYERS
 from tests import browser
 
@@ -55,6 +56,14 @@ def test_every_value_of_the_page_is_the_layers(made):
             value, step = one["low"] + x * (one["high"] - one["low"]), one["high"] / 254.0
         known = shown > 0
         assert (np.abs(value - held)[known] <= (0.51 * step * np.ones_like(held))[known]).all()
+
+
+def test_a_page_above_the_limit_of_its_size_is_announced(made, tmp_path, monkeypatch):
+    monkeypatch.setattr(page, "LARGEST", 10_000)
+    grid = page.Grid((120, 120), (25.0, 0.0, 0.0, 0.0, -25.0, 3e3), "EPSG:32632", (25.0, 25.0))
+    layers = {"class": page.map_layers(made.folder)["class"]}
+    with pytest.warns(UserWarning, match=r"large.html has 0\.0\d+ MB, more than 0.01 MB"):
+        page.write_page(tmp_path / "large.html", "place", layers, grid, [])
 
 
 def test_the_picture_is_drawn(made):
