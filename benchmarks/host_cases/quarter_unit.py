@@ -49,6 +49,7 @@ class QuarterVehicleUnit:
             ("traction", "N", "traction"),
             ("resistance", "N", "motion resistance"),
             ("residual", "", "largest natural residual"),
+            ("missed", "", "number of steps that missed their tolerance"),
         )
     }
 
@@ -80,7 +81,7 @@ class QuarterVehicleUnit:
         self.values.update(
             x=x, z=z, v_x=v_x, v_z=v_z, omega=float(sim.angular_velocity("wheel")[1]),
             slip=wheel.slip, load=wheel.load, traction=wheel.traction, resistance=wheel.resistance,
-            residual=sim.residual(),
+            residual=sim.residual(), missed=float(sim.missed),
         )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ WHEEL = "contact.hosts.wheel_unit:WheelOnSoftGround"
 VEHICLE = "benchmarks.host_cases.quarter_unit:QuarterVehicleUnit"
 _IN = ("position_x", "position_z", "velocity_x", "velocity_z", "rate_y", "other_force_x",
        "other_force_z", "other_torque_y")  # fmt: skip
-_OUT = ("force_x", "force_z", "torque_y", "residual")
+_OUT = ("force_x", "force_z", "torque_y", "residual", "missed")
 
 
 def unit(which: str, fmi: int, folder: str):
@@ -65,14 +65,14 @@ def wheel(quarter: Quarter, steps: int, fmi: int = 3) -> HostRun:
         _strings(made, at, {"regularisation": contact.regularisation})
         made.exitInitializationMode()
         inputs, outputs = [at[name] for name in _IN], [at[name] for name in _OUT]
-        x, z, v_x, v_z, omega = 0.0, quarter.height, 0.0, 0.0, 0.0
+        x, z, v_x, v_z, omega, missed = 0.0, quarter.height, 0.0, 0.0, 0.0, 0.0
         begun = time.perf_counter()
         for k in range(steps):
             pull, torque = -quarter.resistance(v_x), quarter.torque(k)
             start = time.perf_counter()
             made.setFloat64(inputs, [x, z, v_x, v_z, omega, pull, -quarter.load, torque])
             made.doStep(currentCommunicationPoint=k * h, communicationStepSize=h)
-            force_x, force_z, moment, residual = made.getFloat64(outputs)
+            force_x, force_z, moment, residual, missed = made.getFloat64(outputs)
             spent += time.perf_counter() - start
             v_x += h * (pull + force_x) / quarter.mass
             v_z += h * (force_z / quarter.mass - GRAVITY)
@@ -83,25 +83,25 @@ def wheel(quarter: Quarter, steps: int, fmi: int = 3) -> HostRun:
         total = time.perf_counter() - begun
         made.terminate()
         made.freeInstance()
-    return HostRun(out, 1e6 * (total - spent) / steps, 1e6 * spent / steps, worst, 0)
+    return HostRun(out, 1e6 * (total - spent) / steps, 1e6 * spent / steps, worst, int(missed))
 
 
 def vehicle(quarter: Quarter, steps: int, fmi: int = 3) -> HostRun:
     """Run of the quarter-vehicle unit under its drive torque."""
-    h, out, worst = quarter.step, np.zeros((steps, 3)), 0.0
+    h, out, worst, missed = quarter.step, np.zeros((steps, 3)), 0.0, 0.0
     with tempfile.TemporaryDirectory() as folder:
         made, at = unit(VEHICLE, fmi, folder)
         made.enterInitializationMode()
         _strings(made, at, {"regularisation": quarter.wheel.regularisation})
         made.exitInitializationMode()
-        outputs = [at[name] for name in ("v_x", "v_z", "omega", "residual")]
+        outputs = [at[name] for name in ("v_x", "v_z", "omega", "residual", "missed")]
         begun = time.perf_counter()
         for k in range(steps):
             made.setFloat64([at["drive_torque"]], [quarter.torque(k)])
             made.doStep(currentCommunicationPoint=k * h, communicationStepSize=h)
-            *out[k], residual = made.getFloat64(outputs)
+            *out[k], residual, missed = made.getFloat64(outputs)
             worst = max(worst, residual)
         total = time.perf_counter() - begun
         made.terminate()
         made.freeInstance()
-    return HostRun(out, float("nan"), 1e6 * total / steps, worst, 0)
+    return HostRun(out, float("nan"), 1e6 * total / steps, worst, int(missed))

@@ -68,6 +68,7 @@ class WheelOnSoftGround:
         "load": (0.0, "N", "normal force"),
         "sinkage": (0.0, "m", "sinkage of the soil"),
         "residual": (0.0, "", "natural residual of the solve"),
+        "missed": (0.0, "", "number of steps that missed their tolerance"),
     }
 
     def __init__(self) -> None:
@@ -113,3 +114,4 @@ class WheelOnSoftGround:
         for name in ("slip", "load", "sinkage"):
             values[name] = float(getattr(ground, name)[0])
         values["residual"] = ground.residual
+        values["missed"] += ground.missed

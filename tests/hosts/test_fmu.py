@@ -31,3 +31,17 @@ def test_every_unit_of_the_shipped_units_is_known():
     for unit in (WheelOnSoftGround, QuarterVehicleUnit):
         for table in (unit.parameters, unit.inputs, unit.outputs):
             assert {measure for _, measure, _ in table.values()} <= {*UNITS, ""}
+
+
+def test_units_count_the_steps_that_missed_their_tolerance(monkeypatch):
+    """The benchmark with units counted none."""
+    from benchmarks.host_cases import quarter, units
+
+    class Missing(WheelOnSoftGround):
+        def step(self, time, h):
+            super().step(time, h)
+            self.values["missed"] += 1.0
+
+    monkeypatch.setattr(units, "WHEEL", f"{__name__}:Missing")
+    monkeypatch.setitem(globals(), "Missing", Missing)
+    assert units.wheel(quarter.Quarter.of_table_1("implicit"), 3).missed == 3
