@@ -8,6 +8,7 @@ import numpy as np
 
 from ..kernels.records import WheelFrame
 from ..running.trajectory import Trajectory
+from .shapes import outward_signs
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class WheelArrows:
 
 def wheel_arrows(run: Trajectory) -> list[WheelArrows]:
     """Contact frames and forces of all wheels, from the run's :class:`bodies.WheelRecord`."""
-    found = []
+    found, out = [], outward_signs(run.model.mechanism)
     for k, wheel in enumerate(run.model.mechanism.wheels):
         w = run.wheel(wheel.name)
         depth = np.maximum(-WheelFrame.gap.of(run.wheel_frames[:, k]), 0.0)
@@ -42,7 +43,7 @@ def wheel_arrows(run: Trajectory) -> list[WheelArrows]:
         if len(point) > 1 and not directions[0].any():
             directions[0] = directions[1]
             point[0] = point[1]
-        offset = (0.5 * wheel.width + 0.08) * (1.0 if wheel.centre[1] >= 0.0 else -1.0)
+        offset = (0.5 * wheel.width + 0.08) * out[wheel.name]
         arrows = np.column_stack([w.load, w.traction + w.resistance, w.lateral])
         found.append(
             WheelArrows(wheel.name, point + offset * directions[:, 2], directions, arrows, w.slip)

@@ -13,6 +13,7 @@ from ..body import GROUND
 from ..forces import PointForce, SpringDamper
 from ..frames import frame
 from ..joints import Bushing, Fixed, Revolute
+from ..mechanism import Mechanism
 from ..mjcf.geometry import Geometry
 from ..model import Model
 from . import meshes
@@ -86,6 +87,7 @@ def shapes_of(model: Model) -> dict[str, list[DrawnPart]]:
     wheels: dict[str, list[Any]] = {}
     for wheel in mechanism.wheels:
         wheels.setdefault(wheel.body, []).append(wheel)
+    out = outward_signs(mechanism)
     contacts = {c.body: c for c in mechanism.contacts}
     parts: dict[str, list[DrawnPart]] = {}
     turn = 0
@@ -98,7 +100,7 @@ def shapes_of(model: Model) -> dict[str, list[DrawnPart]]:
             mesh, is_rod = oil[body.name]
             parts[body.name] = [DrawnPart(mesh, ROD if is_rod else BARREL)]
         elif body.name in wheels:
-            parts[body.name] = [p for w in wheels[body.name] for p in _wheel(geometry, w)]
+            parts[body.name] = [p for w in wheels[body.name] for p in _wheel(geometry, w, out[w.name])]
         elif body.name in contacts:
             parts[body.name] = [_contact(geometry, contacts[body.name], PARTS[turn % len(PARTS)])]
             turn += 1
@@ -268,12 +270,22 @@ def _frame(points: list[np.ndarray], body: Any) -> list[DrawnPart]:
     return [DrawnPart(meshes.join([*rails, *cross, *struts]), FRAME), DrawnPart(shell, HULL, 0.22)]
 
 
-def _wheel(geometry: Geometry, wheel: Any) -> list[DrawnPart]:
-    """Meshes of tyre, lugs and rim; the open side of the rim is outward."""
+def outward_signs(mechanism: Mechanism) -> dict[str, float]:
+    """Signs by wheel: 1 on the left of the mean of all wheel centres, along the spin axis, otherwise
+    -1."""
+    middle = np.mean([w.centre for w in mechanism.wheels] or [(0.0, 0.0, 0.0)], axis=0)
+    return {
+        w.name: 1.0 if np.dot(w.spin_axis, w.centre - middle) >= -1e-9 else -1.0
+        for w in mechanism.wheels
+    }
+
+
+def _wheel(geometry: Geometry, wheel: Any, out: float) -> list[DrawnPart]:
+    """Meshes of tyre, lugs and rim; the open side of the rim is outward, along ``out`` times the
+    axis."""
     centre = geometry.point_of(wheel.body, wheel.centre)
     axis = geometry.direction_of(wheel.body, wheel.spin_axis)
-    out = np.sign(wheel.centre[1]) or 1.0
-    local = geometry.direction_in(wheel.body, axis * (out if out * axis[1] >= 0 else -out))
+    local = geometry.direction_in(wheel.body, axis * out)
     where, axes = geometry.point_in(wheel.body, centre), meshes.frame(local)
     rubber = meshes.join(
         [meshes.tyre(0.985 * wheel.radius, wheel.width), meshes.lugs(0.985 * wheel.radius, wheel.width)]

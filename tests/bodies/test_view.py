@@ -1,5 +1,6 @@
 """The viewer shows the record: poses, force arrows, clock; and a browser can draw it."""
 
+import dataclasses
 import io
 import time
 
@@ -8,9 +9,11 @@ import pytest
 
 import bodies as B
 from bodies import vehicle, view
+from bodies.frames import quaternion_matrix
 from bodies.view import meshes
 from bodies.view.forces import arrow_points
 from bodies.view.poses import poses_at
+from bodies.view.shapes import shapes_of
 from tests import browser
 from tests.commands import printed
 
@@ -148,6 +151,23 @@ def test_a_shipped_machine_is_drawn_by_plates_of_its_file(name):
         inside = np.hypot(*(corners - wheel.centre)[:, [0, 2]].T) < 0.9 * wheel.radius
         beside = np.abs(corners[:, 1] - wheel.centre[1]) < 0.4 * wheel.width
         assert not (inside & beside).any(), wheel.name
+
+
+def drawn_in(model, body, part):
+    """Vertices (n, 3) of a body's part along the axes of a vehicle whose x-axis is the world's y."""
+    k = model.body_index[body]
+    x, q = model.machine.position.reshape(-1, 3)[k], model.machine.quaternion.reshape(-1, 4)[k]
+    points = shapes_of(model)[body][part].mesh.vertices @ quaternion_matrix(q).T + x
+    return points[:, [1, 0, 2]] * (1.0, -1.0, 1.0)
+
+
+def test_rims_open_outwards_wherever_the_vehicle_stands():
+    """The sign of y of the wheel's centre chose the open side."""
+    robot = dataclasses.replace(vehicle.read("skid_steer"), origin=(3.0, 50.0, 0.2), heading=np.pi / 2)
+    model = B.compile(robot.mechanism())
+    left, right = (drawn_in(model, f"front_{side} wheel", 1) for side in ("left", "right"))
+    middle = 0.5 * (left + right)[:, 1].mean()
+    np.testing.assert_allclose(np.sort(left[:, 1] - middle), np.sort(middle - right[:, 1]), atol=1e-9)
 
 
 @pytest.mark.slow
