@@ -88,7 +88,9 @@ def shapes_of(model: Model) -> dict[str, list[DrawnPart]]:
     for wheel in mechanism.wheels:
         wheels.setdefault(wheel.body, []).append(wheel)
     out = outward_signs(mechanism)
-    contacts = {c.body: c for c in mechanism.contacts}
+    contacts: dict[str, list[Any]] = {}
+    for contact in mechanism.contacts:
+        contacts.setdefault(contact.body, []).append(contact)
     parts: dict[str, list[DrawnPart]] = {}
     turn = 0
     oil = barrels_and_rods(model, geometry, attached)
@@ -102,7 +104,8 @@ def shapes_of(model: Model) -> dict[str, list[DrawnPart]]:
         elif body.name in wheels:
             parts[body.name] = [p for w in wheels[body.name] for p in _wheel(geometry, w, out[w.name])]
         elif body.name in contacts:
-            parts[body.name] = [_contact(geometry, contacts[body.name], PARTS[turn % len(PARTS)])]
+            colour = PARTS[turn % len(PARTS)]
+            parts[body.name] = [_contact(geometry, c, colour) for c in contacts[body.name]]
             turn += 1
         elif len(attached[body.name]) >= 8 and body.mass > 0.3 * heaviest:
             parts[body.name] = _frame(attached[body.name], body)

@@ -170,6 +170,20 @@ def test_rims_open_outwards_wherever_the_vehicle_stands():
     np.testing.assert_allclose(np.sort(left[:, 1] - middle), np.sort(middle - right[:, 1]), atol=1e-9)
 
 
+def test_all_shapes_of_a_body_are_drawn():
+    """Only the last contact of a body was drawn."""
+    body = B.Body("skid", 2.0, (0.1, 0.1, 0.1), position=(0.0, 0.0, 0.2))
+    contacts = [
+        B.RigidContact(
+            name=f"ball {x}", body="skid", shape=B.Sphere(0.2), surface=B.Plane(), position=(x, 0, 0.2)
+        )
+        for x in (-0.5, 0.5)
+    ]
+    model = B.compile(B.Mechanism("skid", (body,), contacts=contacts))
+    places = [part.mesh.vertices.mean(axis=0)[0] for part in shapes_of(model)["skid"]]
+    np.testing.assert_allclose(places, [-0.5, 0.5], atol=1e-9)
+
+
 @pytest.mark.slow
 def test_a_browser_draws_it(viewer):
     """Headless chromium shows the dark wheel, without an error on its console."""
