@@ -94,7 +94,7 @@ def shapes_of(model: Model) -> dict[str, list[DrawnPart]]:
     parts: dict[str, list[DrawnPart]] = {}
     turn = 0
     oil = barrels_and_rods(model, geometry, attached)
-    looks = _looks(model, geometry)
+    looks = _looks(model, geometry, fixed=False)
     for body in mechanism.bodies:
         if body.name in looks:
             parts[body.name] = looks[body.name]
@@ -122,13 +122,14 @@ def shapes_of(model: Model) -> dict[str, list[DrawnPart]]:
 
 def fixed_shapes(model: Model) -> list[DrawnPart]:
     """Plates of looks on the ground, in world axes."""
-    return _looks(model, Geometry(model)).get(GROUND, [])
+    return _looks(model, Geometry(model), fixed=True).get(GROUND, [])
 
 
-def _looks(model: Model, geometry: Geometry) -> dict[str, list[DrawnPart]]:
-    """Plates of all looks by the name of the body, in its axes."""
+def _looks(model: Model, geometry: Geometry, fixed: bool) -> dict[str, list[DrawnPart]]:
+    """Plates of looks by body, in its axes; fixed: of looks on the ground, otherwise of all others."""
     looks: dict[str, list[DrawnPart]] = {}
-    for look in (e for e in model.mechanism.elements if isinstance(e, Look)):
+    of_kind = (e for e in model.mechanism.elements if isinstance(e, Look))
+    for look in (e for e in of_kind if (e.body == GROUND) == fixed):
         for corners in look.hulls:
             local = [geometry.point_in(look.body, geometry.point_of(look.body, p)) for p in corners]
             mesh = meshes.hull(np.array(local))

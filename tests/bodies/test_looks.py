@@ -11,6 +11,7 @@ from bodies import vehicle
 from bodies.files import mechanism_from_toml, mechanism_to_toml
 from bodies.frames import quaternion_matrix
 from bodies.hydraulics import backhoe, mounted
+from bodies.view import meshes
 from bodies.view.shapes import shapes_of
 from bodies.view.stage import Meshes
 from tests.refusals import refusals
@@ -66,6 +67,15 @@ def test_a_plate_of_the_ground_stands_on_the_drawn_plane():
     np.testing.assert_allclose(found, wanted, atol=1e-9)
     assert colour == (228, 168, 44)
     assert plane.position[2] == -1.0
+
+
+def test_each_plate_is_built_once(monkeypatch):
+    """The viewer built the plates of all looks twice: for the bodies, and for the ground."""
+    built = []
+    monkeypatch.setattr(meshes, "hull", lambda points, hull=meshes.hull: built.append(1) or hull(points))
+    looks = (B.Look(name=body, body=body, **PLATE) for body in ("arm", "ground"))
+    Meshes.of(B.compile(tilted(*looks)), np.zeros(3), np.ones(3))
+    assert len(built) == 2
 
 
 def test_it_has_no_effect_on_the_motion():
