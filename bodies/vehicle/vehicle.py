@@ -170,6 +170,14 @@ class Vehicle:
         common = Rolling(self.wheel, self.hard, self.bearing_loss)
         return self.wheels.get(wheel, self.wheels.get(axle_of(wheel), common))
 
+    def raised(self, controls: Mapping[str, Signal] | None = None, **given: Any) -> Vehicle:
+        """Copy of the vehicle whose origin has three numbers; arguments as of :meth:`mechanism`."""
+        if len(self.origin) == 3:
+            return self
+        flat = dataclasses.replace(self, origin=(*self.origin, 0.0))
+        rise = standing_height(self.name, flat.mechanism(controls, **given))
+        return dataclasses.replace(self, origin=(*self.origin, rise))
+
     def mechanism(
         self,
         controls: Mapping[str, Signal] | None = None,
@@ -204,11 +212,8 @@ class Vehicle:
     ) -> tuple[Mechanism, dict[str, str]]:
         """Mechanism of :meth:`mechanism`, and for each body by name the reason for modelling it."""
         if len(self.origin) == 2:
-            flat = dataclasses.replace(self, origin=(*self.origin, 0.0))
             given = {"hard": hard, "ground": ground, **hard_wheel}
-            rise = standing_height(self.name, flat.mechanism(controls, **given))
-            there = dataclasses.replace(self, origin=(*self.origin, rise))
-            return there.assemble(controls, towing=towing, **given)
+            return self.raised(controls, **given).assemble(controls, towing=towing, **given)
         signals: dict[str, Signal] = dict(self.controls)
         for name, signal in (controls or {}).items():
             if name not in signals:

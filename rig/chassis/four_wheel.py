@@ -183,7 +183,7 @@ class VehicleData:
             car = dataclasses.replace(car, parts=tuple(kept))
         behind = (vehicle.read(towed),) if towed else ()
         on = [v.on(law="dry") if ground == "firm" else v for v in (car, *behind)]
-        self.car: vehicle.Vehicle = dataclasses.replace(on[0], heading=0.0)
+        self.car: vehicle.Vehicle = dataclasses.replace(on[0], heading=0.0).raised()
         self.towed: list[vehicle.Vehicle] = on[1:]
         wheels = {w.name: w for w in self.mechanism().wheels}
         front, rear = ([wheels[f"{a}_{s}"] for s in ("left", "right")] for a in ("front", "rear"))
@@ -201,8 +201,7 @@ class VehicleData:
         from bodies import Motor
 
         car = car or self.car
-        to, start = ((*c.origin, 0.0)[:3] for c in (car, self.car))
-        moved = np.subtract(to, start)
+        moved = np.subtract(car.origin, self.car.origin)
         made = car.mechanism(
             {"gear": 0, "clutch": 0.0, "brake": 0.0, "throttle": 0.0, "steering": steering},
             ground=ground,
@@ -275,7 +274,7 @@ class VehicleData:
         c, s = math.cos(heading), math.sin(heading)
         a, b = (float(v) for v in self.reference)
         height = 0.0 if terrain is None else float(terrain.height(x, y))
-        origin = (x - c * a + s * b, y - s * a - c * b, height + sum(self.car.origin[2:]))
+        origin = (x - c * a + s * b, y - s * a - c * b, height + self.car.origin[2])
         return dataclasses.replace(self.car, origin=origin, heading=heading)
 
     def standing(self, pose: tuple[float, float, float], terrain: Any, angle: float) -> tuple[Any, Any]:
