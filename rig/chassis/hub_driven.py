@@ -67,9 +67,8 @@ class HubDriven(Machine):
         driven = [wheels[motor.name.removesuffix(" motor")] for motor in motors]
         radius = float(np.mean([wheel.radius for wheel in driven]))
         #: Half track b [m], and top speed v_0: speed of the drives without load [m/s].
-        self.half_track: float = float(
-            np.mean([abs(w.centre[1] - self.found.origin[1]) for w in driven])
-        )
+        arms = (np.subtract(w.centre[:2], self.found.origin[:2]) @ w.spin_axis[:2] for w in driven)
+        self.half_track: float = float(np.mean(np.abs(list(arms))))
         self.top_speed: float = radius * drives.full_load[-1][0] * np.pi / 30.0
         thrust = len(driven) * drives.full_load[0][1] / radius
         self._gain = self.top_speed * sum(b.mass for b in self._mechanism.bodies) / thrust

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rig
+from bodies import vehicle
 from rig import RigError
 from rig.command.arguments import rig_of
 
@@ -30,6 +31,14 @@ def test_beyond_the_top_speed_the_curvature_is_kept():
     block, u, r = turned(9.0, 0.8)
     assert r / u == pytest.approx(0.8, rel=0.03)
     assert u * (1.0 + 0.8 * block.half_track) == pytest.approx(0.7 * block.top_speed, rel=0.03)
+
+
+def test_its_track_is_that_of_a_file_with_a_heading():
+    """It was the distance along the world's y-axis."""
+    text = vehicle.path_of("skid_steer").read_text()
+    given = rig.make("machine", "hub-driven", text=text)
+    other = rig.make("machine", "hub-driven", text="heading_rad = 1.2\norigin_m = [3.0, 2.0]\n" + text)
+    assert other.half_track == pytest.approx(given.half_track, rel=1e-12)
 
 
 @pytest.mark.parametrize("speed", [1.0, -0.6])
