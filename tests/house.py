@@ -180,7 +180,7 @@ def _defined(path: Path) -> set[str]:
 
 
 def tuning_constants() -> dict[str, list[str]]:
-    """Names of module-level constants with a float value in mlcp, contact and bodies, by file."""
+    """Names of module-level constants of floats or tuples of them in mlcp, contact, bodies, by file."""
     found: dict[str, list[str]] = {}
     for name, path in modules().items():
         if name.split(".")[0] not in ("mlcp", "contact", "bodies"):
@@ -190,7 +190,7 @@ def tuning_constants() -> dict[str, list[str]]:
             for node in tree(path).body
             if isinstance(node, ast.Assign)
             for target, value in _pairs(node)
-            if isinstance(target, ast.Name) and target.id.isupper() and _is_float(value)
+            if isinstance(target, ast.Name) and target.id.isupper() and _is_of_floats(value)
         ]
         if names:
             found[str(path.relative_to(ROOT))] = names
@@ -205,7 +205,9 @@ def _pairs(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
             yield target, node.value
 
 
-def _is_float(value: ast.expr) -> bool:
+def _is_of_floats(value: ast.expr) -> bool:
+    if isinstance(value, ast.Tuple):
+        return bool(value.elts) and all(map(_is_of_floats, value.elts))
     if isinstance(value, ast.UnaryOp):
         value = value.operand
     return isinstance(value, ast.Constant) and isinstance(value.value, float)

@@ -15,7 +15,7 @@ LIMITS = {
     "lines on Numba's inside": 2006,
     "folders of these lines": 1,
     "private members of other modules": 8,
-    "tuning constants": 126,
+    "tuning constants": 137,
     "ways to declare a struct": 4,
     "lines of lanes repeated elsewhere": 0,
     "file names in several folders": 104,
