@@ -114,7 +114,7 @@ class Assembly:
         self.name: str = name
         self.controls: dict[str, Signal] = controls
         self.rolling: Roller = rolling
-        self.origin: np.ndarray = np.array(checks.vector("vehicle", "origin [m]", origin))
+        self.origin: np.ndarray = np.array(checks.vector(f"vehicle {name!r}", "origin [m]", origin))
         self.bodies: list[Body] = []
         self.elements: list[Any] = []
         self.wheels: list[Any] = []

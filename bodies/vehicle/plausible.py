@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -63,6 +63,22 @@ def check_places(who: str, assembly: Assembly, owners: Mapping[str, str]) -> Non
         if outside > (largest := 5.0 * span):
             raise checks.MechanismError(f"{sentence}; it must lie within {largest:.3g} m.")
         warnings.warn(f"{sentence}; is that meant?", UnlikelyVehicle, stacklevel=4)
+
+
+def check_hitch(who: str, ball: Any, leading: Sequence[Assembly]) -> None:
+    """Raise MechanismError if a trailer's hitch is far from all wheels before it.
+
+    Arguments: who: name of the trailer in messages; ball: position of the hitch [m], world axes;
+    leading: towing vehicle, and trailers between.
+    """
+    centres = np.array([wheel.centre for assembly in leading for wheel in assembly.wheels] or [ball])
+    low, high = centres.min(axis=0), centres.max(axis=0)
+    outside = float(np.linalg.norm(np.maximum(0.0, np.maximum(low - ball, ball - high))))
+    if outside > 1.5 * max(2.0, float(np.linalg.norm(high - low))):
+        raise checks.MechanismError(
+            f"{who}: its hitch lies {outside:.3g} m from the wheels of {leading[0].name!r}; shift the "
+            "origin [m] of a trailer with that of its towing vehicle."
+        )
 
 
 def wheel_loads(assembly: Assembly, gravity: float) -> dict[str, float]:

@@ -26,9 +26,10 @@ from ..signals import Schedule, Signal, check_signal
 from .drive.hub_drives import HubDrives
 from .part import Assembly, Part, Roller, in_order
 from .placing import standing_height
-from .plausible import check_places, check_springs
+from .plausible import check_hitch, check_places, check_springs
 from .references import check_references
 from .rolling import HardGround, Rolling, axle_of
+from .tools.hitch import Hitch
 
 P = TypeVar("P", bound=Part)
 
@@ -242,6 +243,9 @@ class Vehicle:
             wheels += assembly.wheels
             vehicle._check_wheels(assembly)
             who = f"vehicle {vehicle.name!r}"
+            for part in vehicle.parts:
+                if isinstance(part, Hitch) and assemblies:
+                    check_hitch(who, assembly.at(part.ball), assemblies)
             check_places(who, assembly, owners)
             check_springs(who, assembly, vehicle.parts, float(np.linalg.norm(self.gravity.acceleration)))
             elements += vehicle._bearings(assembly)

@@ -1,5 +1,7 @@
 """Unknown bodies and axles named by a part: messages in the words of the vehicle's file."""
 
+import dataclasses
+
 import pytest
 
 from bodies import MechanismError, vehicle
@@ -27,3 +29,20 @@ def test_a_trailer_alone_is_refused_with_the_way_to_tow_it():
     with pytest.raises(MechanismError, match=r"'trailer' is towed.*mechanism\(towing="):
         trailer.mechanism()
     assert vehicle.read("hmmwv").mechanism(towing=(trailer,)).wheels[4:]
+
+
+def test_a_trailer_stays_behind_a_vehicle_elsewhere():
+    """A trailer 15 m beside its towing vehicle was coupled by an arm of this length."""
+    ahead = dataclasses.replace(vehicle.read("hmmwv"), origin=(10.0, 5.0, 0.4243))
+    trailer = vehicle.read("trailer")
+    with pytest.raises(
+        MechanismError, match=r"'trailer': its hitch lies 11.* m from the wheels of 'hmm"
+    ):
+        ahead.mechanism(towing=(trailer,))
+    x, y, z = trailer.origin
+    there = dataclasses.replace(trailer, origin=(x + 10.0, y + 5.0, z))
+    assert ahead.mechanism(towing=(there,)).wheels[4:]
+    with pytest.raises(
+        MechanismError, match=r"vehicle 'trailer': origin \[m\] must be 3 finite numbers"
+    ):
+        ahead.mechanism(towing=(dataclasses.replace(trailer, origin=(4.8, 5.0)),))
