@@ -21,6 +21,8 @@ class Degree:
         name: name of the MuJoCo joint.
         axis, point: axis and point of the joint, world axes, initial pose.
         coordinate: full name of our joint coordinate with the same value and sign, or "".
+        armature: moment of inertia added to a hinge that may be parallel to another one of its body,
+            over the least moment of the body [-]: otherwise the mass matrix would be singular.
     """
 
     kind: str
@@ -28,6 +30,7 @@ class Degree:
     axis: np.ndarray
     point: np.ndarray
     coordinate: str = ""
+    armature: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -85,14 +88,18 @@ def _pins(side: Side) -> list[Degree]:
 
 def _bend(side: Side) -> list[Degree]:
     """Three hinges for a constant-velocity joint: with equal angles u of the first and the last hinge
-    the rotation ``R_x(u) R_y(v) R_x(u)`` has no twist."""
+    the rotation ``R_x(u) R_y(v) R_x(u)`` has no twist. Both are parallel if the shafts are in line."""
     parent, child = side.frames
     x, y, z = parent.T
     q = quaternion_of(parent.T @ child)
     u = np.arctan2(q[1], q[0])
     return [
-        Degree("hinge", f"{side.joint.name}.{k + 1}", direction, side.ends.point_b)
-        for k, direction in enumerate((x, np.cos(u) * y + np.sin(u) * z, child[:, 0]))
+        Degree("hinge", f"{side.joint.name}.{k}", direction, side.ends.point_b, "", armature)
+        for k, direction, armature in (
+            (1, x, 1e-5),
+            (2, np.cos(u) * y + np.sin(u) * z, 0.0),
+            (3, child[:, 0], 1e-5),
+        )
     ]
 
 

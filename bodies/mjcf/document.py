@@ -64,6 +64,8 @@ class Document:
             )
             if d.kind != "ball":
                 joint.set("axis", text(g.direction_in(body, d.axis)))
+            if d.armature:
+                joint.set("armature", text(node.armature(d, g)))
             if d.coordinate:
                 self.joint[d.coordinate] = d.name
                 self._joint_element[d.name] = joint

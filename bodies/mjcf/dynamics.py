@@ -11,7 +11,7 @@ from ..joints import Motor
 from ..memory.workspace import Workspace
 from ..model import Model
 from .geometry import Geometry
-from .nodes import Node, columns
+from .nodes import Node, armatures, columns
 
 
 class TreeDynamics:
@@ -43,6 +43,7 @@ class TreeDynamics:
             mass[:3, :3] = node.fraction * body.mass * np.eye(3)
             mass[3:, 3:] = node.fraction * R @ body.inertia_array @ R.T
             M += J.T @ mass @ J
+        M += np.diag(armatures(nodes, geometry))
         self._inverse = np.linalg.inv(M) if nv else M
         self.speeds = np.zeros(nv)
         for node in nodes:

@@ -32,6 +32,11 @@ class Node:
     degrees: tuple[Degree, ...]
     fraction: float = 1.0
 
+    def armature(self, degree: Degree, geometry: Geometry) -> float:
+        """Moment of inertia that is added to one of its degrees [kg m^2]."""
+        least = np.linalg.eigvalsh(geometry.body[self.body].inertia_array)[0]
+        return float(degree.armature * self.fraction * least)
+
 
 def nodes_of(
     model: Model, geometry: Geometry, tree: SpanningForest
@@ -97,6 +102,19 @@ def columns(nodes: list[Node], geometry: Geometry) -> list[tuple[str, np.ndarray
                     found += [(node.name, zero, e) for e in np.eye(3)]
                 found += [(node.name, e, np.cross(d.point, e)) for e in R.T]
     return found
+
+
+def armatures(nodes: list[Node], geometry: Geometry) -> np.ndarray:
+    """Moment of inertia added to each generalised speed of :func:`columns` [kg m^2]."""
+    sizes = {"free": 6, "ball": 3}
+    return np.array(
+        [
+            node.armature(d, geometry)
+            for node in depth_first(nodes)
+            for d in node.degrees
+            for _ in range(sizes.get(d.kind, 1))
+        ]
+    )
 
 
 def depth_first(nodes: list[Node]) -> list[Node]:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import bodies as B
+from bodies import vehicle
 from contact import ConeIndexSoil, Tyre, WheelContact
 from contact.terrain import HeightField
 from tests.commands import printed
@@ -177,7 +178,16 @@ def double_pendulum():
     return B.Mechanism("double pendulum", rods, hinges)
 
 
+def in_line():
+    """Two shafts in line, with a constant-velocity joint."""
+    bent = two_bodies("constant velocity")
+    return dataclasses.replace(
+        bent, name="shafts in line", elements=(dataclasses.replace(bent.elements[0], axis_b=None),)
+    )
+
+
 ALL = [
+    in_line(),
     corner(),
     double_pendulum(),
     *(two_bodies(k) for k in JOINTS),
@@ -303,6 +313,18 @@ def test_an_exported_vehicle_drives_with_a_note_for_every_difference():
     assert np.abs(d.efc_pos[: d.ne]).max() < 1e-4
     assert d.body("frame").xpos[0] == pytest.approx(sim.position("frame")[0], rel=0.01)
     assert d.qvel[0] == pytest.approx(sim.velocity("frame")[0], rel=0.05)  # wide, since wheels spin
+
+
+def test_a_vehicle_with_shafts_in_line_stands():
+    """The mass matrix of MuJoCo's tree was singular, and the wheels' stiffness had no bound."""
+    mujoco = pytest.importorskip("mujoco", reason="needs MuJoCo: pip install 'wheelground[mujoco]'")
+    model = B.compile(vehicle.load("tractor", hard=True))
+    m, d = B.to_mjcf(model).load()
+    sim = B.Simulation(model, 1e-3)
+    sim.run(200)
+    for _ in range(200):
+        mujoco.mj_step(m, d)
+    np.testing.assert_allclose(d.body("frame").xpos, sim.position("frame"), atol=5e-3)
 
 
 def test_unexportable_mechanisms_are_refused():
