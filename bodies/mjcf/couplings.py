@@ -135,7 +135,11 @@ def friction(document: Document, c: Any) -> None:
 
 
 def limit(document: Document, c: Any) -> None:
-    """Add the range of a joint; if the joint has a range already, the range of a tendon over it."""
+    """Add the range of a joint; if the joint has a range already, the range of a tendon over it.
+
+    MuJoCo's stop is a spring and damper of two time steps h: a joint of the speed v that is a distance
+    x beyond it after a step leaves it with ``x / (4 h)``, at most v/4.
+    """
     zero = offset(document, c.terms())
     bounds = text((c.lower - zero, c.upper - zero))
     joint = joint_of(document, c.joint)
@@ -144,6 +148,7 @@ def limit(document: Document, c: Any) -> None:
         element.set("range", bounds)
     else:
         combined(document, c.who, c.name, c.terms(), range=bounds)
+    document.notes.append(f"{c.who}: MuJoCo's stop throws back with up to a quarter of the speed.")
 
 
 def engine(document: Document, c: Any) -> None:
@@ -208,4 +213,6 @@ def coupling_or_force(document: Document, element: Any) -> None:
         if isinstance(element, kind):
             write(document, element)
             return
-    raise checks.MechanismError(f"{element.who}: to_mjcf does not know this {type(element).__name__}.")
+    raise checks.MechanismError(
+        f"{element.who}: to_mjcf has no counterpart of {type(element).__name__} in MuJoCo; leave it out."
+    )

@@ -315,6 +315,22 @@ def test_an_exported_vehicle_drives_with_a_note_for_every_difference():
     assert d.qvel[0] == pytest.approx(sim.velocity("frame")[0], rel=0.05)  # wide, since wheels spin
 
 
+def test_a_stop_throws_back_as_in_its_note():
+    """The rebound is a quarter of the fraction of a step's travel that the first step leads too far."""
+    mujoco = pytest.importorskip("mujoco", reason="needs MuJoCo: pip install 'wheelground[mujoco]'")
+    slide = B.Prismatic(name="slide", body_a="ground", body_b="block", axis=(1, 0, 0))
+    block = B.Body("block", 2.0, (0.1, 0.1, 0.1), velocity=(1.0, 0.0, 0.0))
+    for far in (0.2, 0.5, 0.8):
+        stop = B.Limit(name="stop", joint="slide", lower=-1.0, upper=0.005 - 1e-3 * far)
+        block_and_stop = B.Mechanism("block", (block,), (slide, stop), gravity=NO_GRAVITY)
+        export = B.to_mjcf(B.compile(block_and_stop), step=1e-3)
+        m, d = export.load()
+        for _ in range(8):
+            mujoco.mj_step(m, d)
+        assert d.qvel[0] == pytest.approx(-0.25 * far, abs=1e-3)
+    assert any("stop throws back with up to a quarter of the speed" in note for note in export.notes)
+
+
 def test_a_vehicle_with_shafts_in_line_stands():
     """The mass matrix of MuJoCo's tree was singular, and the wheels' stiffness had no bound."""
     mujoco = pytest.importorskip("mujoco", reason="needs MuJoCo: pip install 'wheelground[mujoco]'")
@@ -334,6 +350,9 @@ def test_unexportable_mechanisms_are_refused():
     )
     with pytest.raises(B.MechanismError, match="wheel 'tyre': to_mjcf cannot export soil"):
         B.to_mjcf(B.compile(B.Mechanism("m", (BODY,), wheels=(wheel,))))
+    motor = shafts("motor", B.ElectricMotor(name="e", joint="hinge 1", full_load=((0, 1), (9, 0))))
+    with pytest.raises(B.MechanismError, match="no counterpart of ElectricMotor in MuJoCo; leave it"):
+        B.to_mjcf(B.compile(motor))
     with pytest.raises(B.MechanismError, match="step"):
         B.to_mjcf(B.compile(B.Mechanism("m", (BODY,))), step=0.0)
 
