@@ -172,6 +172,7 @@ class StaticSearch(SearchRounds):
         """Rounds with step lengths that grow from 5 ms to 1 s while the accelerations decrease."""
         near: Any = False
         n, monitor, extrapolation = self.batch.n, self._monitor(), Extrapolation(self._scale)
+        wheeled, seen = bool(self.batch.model.mechanism.wheels), np.zeros_like(self._scale)
         step, before, last = np.full(n, FIRST_STEP), np.full(n, FIRST_STEP), np.full(n, np.inf)
         longest = np.full(
             n, LONGEST_SMOOTHED_STEP if self._smoothed and not self._constrained else LONGEST_STEP
@@ -198,6 +199,9 @@ class StaticSearch(SearchRounds):
             # stiff mode it grows as 1/h^2 if h decreases, and at first as h if h increases
             better = near | (worst < last[going] * np.maximum(h / old, (old / h) ** 2))
             better &= self._drift[going] < 0.02  # [m] a larger drift in a smoothed round reduces h
+            if not wheeled:  # reversed accelerations: a body on a rod swings through its equilibrium
+                better &= np.sum(found * seen[going], axis=1) >= 0.0
+                seen[going] = found
             before[going], last[going] = h, worst
             step[going] = np.where(
                 better, np.minimum(1.3 * h, longest[going]), np.maximum(h / 1.3, 1e-3)

@@ -76,6 +76,18 @@ def test_mass_on_a_spring_hangs_at_its_static_deflection():
     assert abs(sim.velocity("block")[2]) < 1e-8
 
 
+@pytest.mark.parametrize("arm", [0.1, 0.5])
+def test_a_body_on_a_rod_hangs_below_its_support(arm):
+    """The long steps of the search swung it around without end: it was refused as not at rest."""
+    body = B.Body("load", 1.0, (0.01, 0.01, 0.01), position=(0.3, 0.0, -1.0))
+    top = (0.3, 0.0, -1.0 + arm)
+    rod = B.Distance(name="rod", body_a="ground", body_b="load", position=(0, 0, 0), position_b=top)
+    model = B.compile(B.Mechanism("load", (body,), (rod,)))
+    at_rest = B.Simulation(model, 1e-3, state=B.equilibrium(model))
+    lowest = np.hypot(0.3, 1.0 - arm) + arm
+    np.testing.assert_allclose(at_rest.position("load"), (0.0, 0.0, -lowest), atol=1e-6)
+
+
 def test_mechanisms_without_equilibrium_are_refused():
     block = B.Body("block", 2.0, (1, 1, 1))
     with pytest.raises(B.SimulationError, match="'block' still accelerates"):
