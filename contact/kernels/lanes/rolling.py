@@ -21,7 +21,7 @@ from ..rows.rest import AT_THE_RIM, bound_by_ellipse
 from ..rows.rows import rolling_impulse
 from ..solve.agreement import MAX_PLAIN_PASSES, ROUND_OFF_FACTOR, linearise_there
 from ..solve.balance import Unknowns, begin, take_impulses, value_at
-from ..solve.newton import MAX_STEPS, iterate
+from ..solve.newton import MAX_RISE, MAX_STEPS, iterate
 from ..solve.reduced import begin as begin_step
 from ..solve.reduced import check_wheels, residual_there, set_rows
 from ..wheel import layout as at
@@ -45,7 +45,7 @@ def follow_rolling(h, going, wheels, rows):
     n = rows.z.shape[0]
     W = Unknowns(rows.work[3 * n :], n)  # this overwrites ``LaneWork.solve``
     n, weighs = begin(W, wheels, rows, None)
-    going, _ = iterate(MAX_STEPS, True, going & weighs, h, n, W, wheels, rows)
+    going, _ = iterate(MAX_STEPS, float(MAX_RISE), going & weighs, h, n, W, wheels, rows)
     # recompute the largest friction forces of wheels at rest at each lane's solution: in lanes that
     # converged early the values are those of later iterations
     value_at(W.point, h, n, W, wheels, rows)

@@ -17,7 +17,7 @@ from ..wheel.data import Rows, Wheels
 from ..wheel.wheel_law import forget_laws, linearise_at
 from .balance import Unknowns, begin, integrates_stresses, take_impulses
 from .continuation import find_by_continuation
-from .newton import MAX_STEPS, newton
+from .newton import MAX_RISE, newton
 from .other_friction import OtherFriction
 
 # Largest residual of a solution by Newton's method (``follow_law``), over the solver's tolerance; above
@@ -55,8 +55,9 @@ def follow_law(h, wheels, rows, other_friction):
     W = Unknowns(rows.work, rows.z.shape[0])
     n, weighs = begin(W, wheels, rows, other_friction)
     wheels.passes.without_slopes = 1
+    rise = 0.0 if integrates_stresses(wheels) else float(MAX_RISE)
     found = weighs and (
-        newton(MAX_STEPS, not integrates_stresses(wheels), h, n, W, wheels, rows)
+        newton(rise, h, n, W, wheels, rows)
         or (wheels.passes.remaining_newton_steps > 0.0 and find_by_continuation(h, n, wheels, rows))
     )
     wheels.passes.without_slopes = 0

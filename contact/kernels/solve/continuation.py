@@ -26,9 +26,10 @@ from mlcp.jit import kernel
 
 from ..wheel.data import Rows, Wheels
 from .balance import Unknowns, integrates_stresses, row_of
-from .newton import MAX_STEPS, newton
+from .newton import newton
 
-FEW_STARTS, MANY_STARTS = 1, 40  # numbers of starts before the first proximal steps, and after them
+# Numbers of starts before the first proximal steps (1 with laws that integrate stresses), and after them
+FEW_STARTS, MANY_STARTS = 5, 40
 FEW_PROXIMAL_STEPS, MANY_PROXIMAL_STEPS = 20, 100  # largest numbers of proximal steps, before and after
 PROXIMAL_TOLERANCE = 1e-6  # change of the scaled impulses in a proximal step that counts as converged
 
@@ -37,7 +38,7 @@ PROXIMAL_TOLERANCE = 1e-6  # change of the scaled impulses in a proximal step th
 def newton_from_starts(count, h, n, W, wheels, rows):
     """Run Newton's method from ``count`` starts until one reaches F = 0; return whether one does.
 
-    The first start is ``W.start``, with the rule for step lengths (``by_work``) that ``follow_law`` has
+    The first start is ``W.start``, with the rule for step lengths (``rise``) that ``follow_law`` has
     not used; the others lie around ``W.start``.
     """
     golden_ratio, number = 0.5 * (math.sqrt(5.0) - 1.0), 0.0
@@ -46,8 +47,8 @@ def newton_from_starts(count, h, n, W, wheels, rows):
         for k in range(n):
             number += golden_ratio
             W.point[k] = W.start[k] + distance * (2.0 * (number - math.floor(number)) - 1.0)
-        most, by_work = (MAX_STEPS, True) if start > 0 else (2 * MAX_STEPS, integrates_stresses(wheels))
-        if newton(most, by_work, h, n, W, wheels, rows):
+        rise = 0.0 if start == 0 and not integrates_stresses(wheels) else math.inf
+        if newton(rise, h, n, W, wheels, rows):
             return True
         distance = 1e-3 if distance == 0.0 or distance > 0.5 else 10.0 * distance
     return False
@@ -74,15 +75,13 @@ def remove_proximal_term(n, W, rows):
 
 @kernel
 def follow_proximal(count, h, n, W, wheels, rows):
-    """Do ``count`` proximal steps from ``W.start``; return whether F = 0 is reached without the proximal
-    term.
-    """
+    """Do ``count`` proximal steps from ``W.start``; return whether F = 0 is reached without the term."""
     weight = 1e-2  # weight in the first proximal step
     for _step in range(count):
         for k in range(n):
             W.point[k] = W.start[k]
         add_proximal_term(weight, n, W, rows)
-        found = newton(MAX_STEPS, True, h, n, W, wheels, rows)
+        found = newton(math.inf, h, n, W, wheels, rows)
         remove_proximal_term(n, W, rows)
         if not found:
             weight *= 3.0  # Newton's method has failed: a larger weight keeps the solution nearer
@@ -92,7 +91,7 @@ def follow_proximal(count, h, n, W, wheels, rows):
             change = max(change, abs(W.point[k] - W.start[k]))
             W.start[k] = W.point[k]
         weight *= 0.3
-        if change < PROXIMAL_TOLERANCE and newton(MAX_STEPS, True, h, n, W, wheels, rows):
+        if change < PROXIMAL_TOLERANCE and newton(math.inf, h, n, W, wheels, rows):
             return True
     return False
 
@@ -102,8 +101,9 @@ def find_by_continuation(h, n, wheels, rows):
     """Set ``Unknowns.point`` to a zero of F; return whether one is found. Compiled at the first call,
     since few runs need this search."""
     W = Unknowns(rows.work, rows.z.shape[0])
+    few = 1 if integrates_stresses(wheels) else FEW_STARTS
     return (
-        newton_from_starts(FEW_STARTS, h, n, W, wheels, rows)
+        newton_from_starts(few, h, n, W, wheels, rows)
         or follow_proximal(FEW_PROXIMAL_STEPS, h, n, W, wheels, rows)
         or newton_from_starts(MANY_STARTS, h, n, W, wheels, rows)
         or follow_proximal(MANY_PROXIMAL_STEPS, h, n, W, wheels, rows)

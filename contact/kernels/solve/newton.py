@@ -3,10 +3,11 @@
 A full step is taken if it at least halves |F|. Else the step length follows from the work of F along the
 step, ``sum of dw F`` with the change dw of the velocities: the step ends where this work, negative at
 the start, vanishes. The work rises along the step as far as the laws oppose the motion, even where |F|
-rises at first. If the work is not negative at the start (unsymmetric slopes), the step ends where |F|
-is smallest, at one of ``STEP_LENGTHS``, since kinks of laws near standstill may lie at a hundredth of
-the step. With laws that integrate stresses the search for the least |F| comes first, in every step;
-with other laws it is used if the search by work has failed (``continuation``).
+rises at first. If the work is not negative at the start (unsymmetric slopes), or the full step raises
+|F| more than ``MAX_RISE`` times (nearly singular slopes), the step ends where |F| is smallest, at one of
+``STEP_LENGTHS``, since kinks of laws near standstill may lie at a hundredth of the step. With laws that
+integrate stresses the search for the least |F| comes first, in every step; with other laws it is used
+if the search by work has failed (``continuation``).
 
 Where laws integrate stresses, new slopes take as long as two to three evaluations of F; they are
 therefore kept as long as each step reduces |F| to a tenth (chord method).
@@ -20,7 +21,9 @@ from mlcp.kernels.partial_pivoting import solve_general
 
 from .balance import integrates_stresses, row_of, slopes_at, value_at
 
-MAX_STEPS = 20  # most Newton steps of a search; steps with kept slopes are not counted
+MAX_STEPS = 30  # most Newton steps of a search; steps with kept slopes are not counted
+MAX_SLOW_STEPS = 8  # most steps since |F| last halved: the search goes round, or hardly moves
+MAX_RISE = 100  # largest ``rise`` of the first search, see ``step_along``
 SOLVED_NORM, STALLED_NORM = 1e-13, 1e-9  # largest |F| of a solution: in general, and if |F| has stalled
 CLOSE_NORM = 1e-7  # largest |F| of a point that counts as a solution once all steps are taken
 STALLED_RATIO = 0.1  # |F| has stalled if it is above this fraction of its least value before
@@ -28,9 +31,7 @@ FULL_STEP_RATIO = 0.5  # a full step that reduces |F| to this fraction is taken 
 # Search for zero work: most evaluations of F; largest ratio of the work at the end to that at the start
 MAX_EVALUATIONS, WORK_TOLERANCE = 12, 0.3
 STEP_LENGTHS = (0.5, 0.25, 0.1, 0.03, 0.01, 0.001)  # tried in the search for the least |F|
-# Added to the diagonal of the matrix of slopes, which is singular if the law determines only the sum of
-# some forces
-DIAGONAL_RIDGE = 1e-8
+DIAGONAL_RIDGE = 1e-8  # on the diagonal of the slopes, singular if only a sum of forces is determined
 
 
 @kernel
@@ -97,11 +98,11 @@ def least_along(least, which, h, n, W, wheels, rows):
 
 
 @kernel
-def step_along(size, which, by_work, h, n, W, wheels, rows):
+def step_along(size, which, rise, h, n, W, wheels, rows):
     """Set ``W.trial`` to the end of the step ``W.right`` by the module's rules; return |F| there.
 
-    size: |F| at the start. ``by_work``: if False, the step ends at the least |F| even if the work is
-    negative at the start.
+    size: |F| at the start; rise: largest ratio of |F| after the full step to ``size`` with which the
+    step may end by its work.
     """
     start, t = work_along(n, W), as_many(1.0, h)
     found = size_along(t, h, n, W, wheels, rows)
@@ -109,8 +110,7 @@ def step_along(size, which, by_work, h, n, W, wheels, rows):
     if not some(which):
         return found
     end = work_along(n, W)
-    # one comparison for both cases, since a mask of lanes cannot be combined with the bool ``by_work``
-    falls = start < (0.0 if by_work else -math.inf)
+    falls = (start < 0.0) & (found <= rise * size)
     inside = which & falls & (end > -WORK_TOLERANCE * start)
     if some(inside):
         t, found = where_work_vanishes(start, end, inside, h, n, W, wheels, rows)
@@ -122,21 +122,25 @@ def step_along(size, which, by_work, h, n, W, wheels, rows):
 
 
 @kernel
-def iterate(steps, by_work, which, h, n, W, wheels, rows):
+def iterate(steps, rise, which, h, n, W, wheels, rows):
     """Newton's method from ``W.point``, in place, in the vehicles ``which``, until |F| <= SOLVED_NORM.
 
-    Returns: (vehicles that converged, or have |F| <= CLOSE_NORM after the last step; number of steps
-    with new slopes).
+    rise: see ``step_along``. Returns: (vehicles that converged, or have |F| <= CLOSE_NORM after the last
+    step; number of steps with new slopes).
     """
     size, least, taken = value_at(W.point, h, n, W, wheels, rows), as_many(math.inf, h), 0
+    halved, slow = least, as_many(0.0, h)  # |F| when it last halved, and the number of steps since then
     arrived, renewed, renews = which & no(which), True, not integrates_stresses(wheels)
     while True:
         stalled_norm = STALLED_NORM if renewed else 0.0  # with kept slopes |F| falls more slowly anyway
         stalled = (size <= stalled_norm) & (size >= STALLED_RATIO * least)
-        done = which & ((size <= SOLVED_NORM) | stalled)
-        arrived, which = arrived | done, which & no(done) & (size < math.inf)
-        if taken == steps or not some(which):
-            return arrived | (which & (size <= CLOSE_NORM)), taken
+        halves = size <= FULL_STEP_RATIO * halved
+        halved, slow = where(halves, size, halved), where(halves, 0.0, slow + 1.0)
+        ends = which if taken == steps else slow >= MAX_SLOW_STEPS
+        done = which & ((size <= SOLVED_NORM) | stalled | (ends & (size <= CLOSE_NORM)))
+        arrived, which = arrived | done, which & no(done | ends) & (size < math.inf)
+        if not some(which):
+            return arrived, taken
         renewed = renews or taken == 0 or some(size >= STALLED_RATIO * least)
         if renewed:
             slopes_at(h, n, W, wheels, rows)
@@ -148,19 +152,19 @@ def iterate(steps, by_work, which, h, n, W, wheels, rows):
         which = which & solve_general(W.factored, W.right, n)
         set_drive(n, W, rows)
         least = min(least, size)
-        size = step_along(size, which, by_work, h, n, W, wheels, rows)
+        size = step_along(size, which, rise, h, n, W, wheels, rows)
         for k in range(n):
             W.point[k] = where(which, W.trial[k], W.point[k])
         taken += int(renewed)
 
 
 @kernel
-def newton(most, by_work, h, n, W, wheels, rows):
-    """Run ``iterate`` for one vehicle, with at most ``most`` steps and no more than remain of the time
-    step's; return whether it converges."""
-    steps = int(min(float(most), wheels.passes.remaining_newton_steps))
+def newton(rise, h, n, W, wheels, rows):
+    """Run ``iterate`` for one vehicle, with at most as many steps as remain of the time step's; return
+    whether it converges."""
+    steps = int(min(float(MAX_STEPS), wheels.passes.remaining_newton_steps))
     if steps <= 0:
         return False
-    found, taken = iterate(steps, by_work, True, h, n, W, wheels, rows)
+    found, taken = iterate(steps, rise, True, h, n, W, wheels, rows)
     wheels.passes.remaining_newton_steps -= taken
     return found

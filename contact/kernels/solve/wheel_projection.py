@@ -14,14 +14,7 @@ from ..rows.rest import shares_ellipse, unprojected_on_disc
 from ..rows.standing import gamma_at_rest, gamma_of_standing
 from ..wheel import layout as at
 from ..wheel.bristles import bent_along, bent_aside, force_of
-from ..wheel.combined import (
-    lateral_force,
-    motion_at,
-    motion_of,
-    thrust_at,
-    thrust_in_rows,
-    thrust_share,
-)
+from ..wheel.combined import lateral_force, motion_at, motion_of, thrust_at, thrust_in_rows, thrust_share
 from ..wheel.lugre import passive_damping
 from ..wheel.slip import STUCK_SPEED
 from ..wheel.wheel_law import capacity_ratio, law_at_rest, without_round_off
