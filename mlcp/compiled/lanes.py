@@ -24,7 +24,7 @@ from numba.extending import lower_builtin, lower_cast, models, register_model
 from .bundles import Bundle
 from .extension import compiled_as, typed_as
 from .record_types import BundleOf, bundle_at
-from .row_types import LONG, Row, parts
+from .row_types import LONG, Parts, Row
 
 
 class _Several(types.Type):
@@ -255,7 +255,7 @@ def _gather(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 def _own_places(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     """Yield for each lane k its number, and the address of row ``args[1][k]``, column k of the array."""
     kind = context.get_value_type(sig.args[0].dtype)
-    data = parts(context, builder, sig.args[0], args[0]).data
+    data = Parts(context, builder, sig.args[0], args[0]).data
     first = builder.bitcast(data, kind.element.as_pointer())
     for k in range(kind.count):
         at = ir.IntType(32)(k)

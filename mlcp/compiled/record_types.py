@@ -15,7 +15,7 @@ from numba.extending import lower_builtin, lower_setattr_generic
 from . import bundles, entries
 from . import records as declared
 from .extension import attributes, compiled_as, typed_as
-from .row_types import LONG, Row, Table, integer, made, model, moved, parts, pointer, tagged, within
+from .row_types import LONG, Parts, Row, Table, integer, made, model, moved, pointer, tagged, within
 
 INT = types.int64
 
@@ -60,9 +60,9 @@ def _how_many(kind: Any) -> Any:
 @lower_builtin(operator.getitem, Many, types.Integer)
 def _one(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind = sig.args[0]
-    at = parts(context, builder, kind, args[0])
+    at = Parts(context, builder, kind, args[0])
     k = integer(context, builder, sig.args[1], args[1])
-    k = within(context, builder, k, at.count, str(kind))
+    k = within(context, builder, k, at, "count", str(kind))
     return made(
         context,
         builder,
@@ -74,7 +74,7 @@ def _one(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 @lower_builtin(len, Many)
 def _count(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return parts(context, builder, sig.args[0], args[0]).count
+    return Parts(context, builder, sig.args[0], args[0]).count
 
 
 def _type_of_field(kind: Any, name: str) -> Any:
@@ -89,7 +89,7 @@ def _type_of_field(kind: Any, name: str) -> Any:
 
 def _field(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
     field = kind.declaration.fields[name]
-    at = parts(context, builder, kind, value)
+    at = Parts(context, builder, kind, value)
     return field, moved(builder, at.ints if field.whole else at.floats, field.offset)
 
 
@@ -97,7 +97,7 @@ def _field(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
 def _read_field(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
     inner = kind.declaration.fields[name]
     if isinstance(inner, declared.Nested):
-        at = parts(context, builder, kind, value)
+        at = Parts(context, builder, kind, value)
         floats, ints = moved(builder, at.floats, inner.floats), moved(builder, at.ints, inner.ints)
         return made(context, builder, RecordType(inner.record, kind.dtype), floats=floats, ints=ints)
     field, place = _field(context, builder, kind, value, name)
@@ -137,7 +137,7 @@ def _type_of_entry(kind: Any, name: str) -> Any:
 @attributes(BundleOf, _type_of_entry)
 def _read_entry(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
     entry = kind.declaration.entries[name]
-    at = parts(context, builder, kind, value)
+    at = Parts(context, builder, kind, value)
     found = _entry_type(kind, entry)
 
     def place(slot: int) -> tuple[Any, Any]:
@@ -173,10 +173,8 @@ def _read_entry(context: Any, builder: Any, kind: Any, value: Any, name: str) ->
 def bundle_at(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     """Emit a bundle on two arrays F, N; its table of offsets begins at ``N[0]`` or ``N[base]``."""
     kind = sig.return_type
-    floats, ints = (
-        context.make_array(one)(context, builder, value).data
-        for one, value in zip(sig.args[:2], args[:2], strict=True)
-    )
+    pairs = zip(sig.args[:2], args[:2], strict=True)
+    floats, ints = (Parts(context, builder, *pair).data for pair in pairs)
     floats = builder.bitcast(floats, context.get_value_type(pointer(kind)))
     places = moved(builder, ints, args[2]) if len(args) > 2 else ints
     return made(context, builder, kind, floats=floats, ints=ints, places=places)

@@ -93,17 +93,24 @@ def tagged(access: Any, number: Any = None) -> Any:
     return access
 
 
-def parts(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """Members of a struct, by name."""
-    return cgutils.create_struct_proxy(kind)(context, builder, value)
+class Parts:
+    """Members of a struct, by name; without Numba's proxy in memory, half of the LLVM code remains."""
+
+    def __init__(self, context: Any, builder: Any, kind: Any, value: Any) -> None:
+        place = context.data_model_manager[kind].get_field_position
+        self.emit = lambda name: builder.extract_value(value, place(name))
+
+    def __getattr__(self, name: str) -> Any:
+        return self.emit(name)
 
 
 def made(context: Any, builder: Any, kind: Any, **members: Any) -> Any:
     """Emit a value of a kind from its members."""
-    struct = cgutils.create_struct_proxy(kind)(context, builder)
-    for name, value in members.items():
-        setattr(struct, name, value)
-    return struct._getvalue()
+    place = context.data_model_manager[kind].get_field_position
+    value = ir.Constant(context.get_value_type(kind), ir.Undefined)
+    for name, member in members.items():
+        value = builder.insert_value(value, member, place(name))
+    return value
 
 
 def moved(builder: Any, pointer: Any, by: Any) -> Any:
@@ -116,9 +123,10 @@ def integer(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     return context.cast(builder, value, kind, types.intp)
 
 
-def within(context: Any, builder: Any, index: Any, size: Any, what: str) -> Any:
-    """Return the index; under NUMBA_BOUNDSCHECK=1 emit a check that aborts if it is out of range."""
+def within(context: Any, builder: Any, index: Any, at: Parts, name: str, what: str) -> Any:
+    """Return the index; under NUMBA_BOUNDSCHECK=1 emit a check against ``at.name`` that aborts."""
     if context.enable_boundscheck:
+        size = getattr(at, name)
         outside = builder.icmp_unsigned(">=", index, size)  # a negative index is a large one, unsigned
         with builder.if_then(outside, likely=False):
             cgutils.printf(builder, f"index %ld outside {what} of %ld\n", index, size)
@@ -131,16 +139,16 @@ def within(context: Any, builder: Any, index: Any, size: Any, what: str) -> Any:
 
 def _place(context: Any, builder: Any, kind: Any, value: Any, index_kind: Any, index: Any) -> Any:
     """Emit the address of one number of a row or a table."""
-    at = parts(context, builder, kind, value)
+    at = Parts(context, builder, kind, value)
     if isinstance(kind, Row):
         i = integer(context, builder, index_kind, index)
-        return moved(builder, at.data, within(context, builder, i, at.size, str(kind)))
+        return moved(builder, at.data, within(context, builder, i, at, "size", str(kind)))
     i, j = (
         integer(context, builder, one, builder.extract_value(index, k))
         for k, one in enumerate(index_kind.types)
     )
-    i = within(context, builder, i, at.rows, str(kind))
-    j = within(context, builder, j, at.columns, str(kind))
+    i = within(context, builder, i, at, "rows", str(kind))
+    j = within(context, builder, j, at, "columns", str(kind))
     return moved(builder, at.data, builder.add(builder.mul(i, at.columns), j))
 
 
@@ -162,7 +170,7 @@ def _write(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 @lower_builtin(operator.getitem, Row, types.SliceType)
 def _slice(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    at = parts(context, builder, sig.args[0], args[0])
+    at = Parts(context, builder, sig.args[0], args[0])
     cut = context.make_helper(builder, sig.args[1], args[1])
     stop = builder.select(builder.icmp_signed("<", cut.stop, at.size), cut.stop, at.size)
     size = builder.sub(stop, cut.start)
@@ -171,16 +179,16 @@ def _slice(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 @lower_builtin(operator.getitem, Table, types.Integer)
 def _row(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    at = parts(context, builder, sig.args[0], args[0])
+    at = Parts(context, builder, sig.args[0], args[0])
     i = integer(context, builder, sig.args[1], args[1])
-    i = within(context, builder, i, at.rows, str(sig.args[0]))
+    i = within(context, builder, i, at, "rows", str(sig.args[0]))
     data = moved(builder, at.data, builder.mul(i, at.columns))
     return made(context, builder, sig.return_type, data=data, size=at.columns)
 
 
 @lower_builtin(len, Row)
 def _length(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return parts(context, builder, sig.args[0], args[0]).size
+    return Parts(context, builder, sig.args[0], args[0]).size
 
 
 def _type_of_row(kind: Any, name: str) -> Any:
@@ -189,13 +197,13 @@ def _type_of_row(kind: Any, name: str) -> Any:
 
 @attributes(Row, _type_of_row)
 def _row_attribute(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
-    size = parts(context, builder, kind, value).size
+    size = Parts(context, builder, kind, value).size
     return size if name == "size" else cgutils.pack_array(builder, [size])
 
 
 @attributes(Table, lambda kind, name: types.UniTuple(types.intp, 2) if name == "shape" else None)
 def _table_attribute(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
-    at = parts(context, builder, kind, value)
+    at = Parts(context, builder, kind, value)
     return cgutils.pack_array(builder, [at.rows, at.columns])
 
 
@@ -212,7 +220,7 @@ def _type_of_array(given: Any) -> Any:
 
 @compiled_as(as_array, _type_of_array, (Row,), (Table,))
 def _code_of_array(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    at, kind = parts(context, builder, sig.args[0], args[0]), sig.return_type
+    at, kind = Parts(context, builder, sig.args[0], args[0]), sig.return_type
     found = context.make_array(kind)(context, builder)
     item = LONG(context.get_abi_sizeof(context.get_data_type(kind.dtype)))
     if isinstance(sig.args[0], Row):

@@ -9,7 +9,7 @@ from numba.extending import lower_builtin, models, register_model
 
 from .extension import attributes, typed_as
 from .lengths import Length
-from .row_types import LONG, Row, made, moved, parts
+from .row_types import LONG, Parts, Row, made, moved
 
 
 class WorkOf(types.Type):
@@ -37,11 +37,7 @@ def register_workspace(declaration: Any) -> None:
         return WorkOf(declaration, args[0].dtype) if fits else None
 
     def code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        array = sig.args[0]
-        if isinstance(array, Row):
-            at = parts(context, builder, array, args[0])
-        else:
-            at = context.make_array(array)(context, builder, args[0])
+        at = Parts(context, builder, sig.args[0], args[0])
         sizes = {
             name: context.cast(builder, value, kind, types.intp)
             for name, value, kind in zip(declaration.SIZES, args[1:], sig.args[1:], strict=True)
@@ -61,7 +57,7 @@ def _type_of_part(kind: Any, name: str) -> Any:
 
 @attributes(WorkOf, _type_of_part)
 def _attribute(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
-    at = parts(context, builder, kind, value)
+    at = Parts(context, builder, kind, value)
     found = kind.declaration.parts.get(name)
     if found is None:
         return getattr(at, name)

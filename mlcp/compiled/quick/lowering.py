@@ -16,6 +16,7 @@ from llvmlite.ir import Constant, Undefined
 from numba.core import cgutils, ir, types
 
 from ..lanes import Lane
+from ..row_types import Parts
 from .calling import CalledLowering, CallLowering
 
 MAX_INLINED_INSTRUCTIONS = 300  # largest kernel that is inlined; copies of larger ones compile slowly
@@ -77,23 +78,19 @@ class EntryLowering(CallLowering):
             return None
         builder = self.builder
         value, given = self.loadvar(array.name), self.loadvar(index.name)
-        shape = self._field(kind, value, "shape")
+        array = Parts(self.context, builder, kind, value)
         place = None
         for axis, one in enumerate(kinds):
             i = builder.extract_value(given, axis) if several else given
-            i = self._inside(i, one, shape, axis)
+            i = self._inside(i, one, array, axis)
             if place is None:
                 place = i
             else:
-                size = builder.extract_value(shape, axis)
+                size = builder.extract_value(array.shape, axis)
                 place = builder.add(builder.mul(place, size), i)
-        return builder.gep(self._field(kind, value, "data"), [place])
+        return builder.gep(array.data, [place])
 
-    def _field(self, kind: Any, value: Any, name: str) -> Any:
-        position = self.context.data_model_manager[kind].get_field_position(name)
-        return self.builder.extract_value(value, position)
-
-    def _inside(self, i: Any, kind: Any, shape: Any, axis: int) -> Any:
+    def _inside(self, i: Any, kind: Any, array: Parts, axis: int) -> Any:
         """Emit the index along an axis; a negative index counts from the end."""
         known = getattr(kind, "literal_value", -1)
         if known >= 0:
@@ -101,7 +98,7 @@ class EntryLowering(CallLowering):
         if not kind.signed:
             return self.context.cast(self.builder, i, kind, types.uintp)
         i = self.context.cast(self.builder, i, kind, types.intp)
-        wrapped = self.builder.add(i, self.builder.extract_value(shape, axis))
+        wrapped = self.builder.add(i, self.builder.extract_value(array.shape, axis))
         negative = self.builder.icmp_signed("<", i, Constant(i.type, 0))
         return self.builder.select(negative, wrapped, i)
 
@@ -135,7 +132,8 @@ class EntryLowering(CallLowering):
             signature = self.fndesc.calltypes[expr]
             return self.lower_getitem(resty, expr, expr.value, expr.index_var, signature)
         if expr.op == "getattr" and expr.attr == "shape" and self._is_array(expr.value):
-            return self._field(self.typeof(expr.value.name), self.loadvar(expr.value.name), "shape")
+            name = expr.value.name
+            return Parts(self.context, self.builder, self.typeof(name), self.loadvar(name)).shape
         if expr.op == "getiter" and expr.value.name in self._ranges:
             return self._count(expr.value)
         return super().lower_expr(resty, expr)
