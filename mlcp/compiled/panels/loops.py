@@ -6,8 +6,9 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
 
+from ..extension import compiled_as
+from ..row_types import Parts
 from .emitter import LONG, WIDTHS, Emitter, emitter_of
 
 MAX_PIVOTS = 6
@@ -174,36 +175,28 @@ def emit_update(own, builder, base, widths, run):
 
 
 def vectorised(
+    python: Callable[..., None],
     emit: Callable[..., None],
-    numbers: int,
-    arrays: int,
     pivots: Iterable[int] = range(1, MAX_PIVOTS + 1),
-) -> Any:
-    """Make an intrinsic ``f(own, arrays, positions)``, its code once per number ``own`` of pivots."""
+) -> None:
+    """Make compiled calls ``python(own, arrays, positions)`` run the code of ``emit``, emitted once per
+    number ``own`` of pivots."""
+    kinds = types.Integer, types.BaseTuple, types.BaseTuple
 
-    @intrinsic
-    def chosen(typing, own, given, positions):
-        signature = types.void(types.int64, given, types.UniTuple(types.int64, numbers))
-
-        def codegen(context, builder, signature, arguments):
-            pointers = [
-                context.make_array(kind)(context, builder, array).data
-                for kind, array in zip(
-                    given, cgutils.unpack_tuple(builder, arguments[1], arrays), strict=True
-                )
-            ]
-            values = cgutils.unpack_tuple(builder, arguments[2], numbers)
-            done = builder.append_basic_block("all_pivots")
-            cases = builder.switch(arguments[0], done)
-            for own in pivots:
-                block = builder.append_basic_block(f"pivots_{own}")
-                cases.add_case(ir.Constant(LONG, own), block)
-                builder.position_at_end(block)
-                emit(own, builder, pointers, values)
-                builder.branch(done)
-            builder.position_at_end(done)
-            return context.get_dummy_value()
-
-        return signature, codegen
-
-    return chosen
+    @compiled_as(python, lambda own, arrays, positions: types.void, kinds)
+    def _code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointers = [
+            Parts(context, builder, kind, builder.extract_value(arguments[1], k)).data
+            for k, kind in enumerate(signature.args[1].types)
+        ]
+        values = cgutils.unpack_tuple(builder, arguments[2])
+        done = builder.append_basic_block("all_pivots")
+        cases = builder.switch(arguments[0], done)
+        for count in pivots:
+            block = builder.append_basic_block(f"pivots_{count}")
+            cases.add_case(ir.Constant(LONG, count), block)
+            builder.position_at_end(block)
+            emit(count, builder, pointers, values)
+            builder.branch(done)
+        builder.position_at_end(done)
+        return context.get_dummy_value()

@@ -10,11 +10,6 @@ operations in the same order from LLVM vectors; multiply-adds are fused if the m
 two agree to rounding.
 """
 
-from collections.abc import Callable
-from typing import Any
-
-from numba.extending import overload
-
 from mlcp.compiled.panels import lane_loops as emit_lanes
 from mlcp.compiled.panels import loops as emit
 from mlcp.compiled.panels.emitter import WIDTHS
@@ -177,21 +172,9 @@ def gather(own, arrays, places):
             panels[place] = value
 
 
-def _on_vectors(python: Callable[..., None], build: Callable[..., None], *sizes: Any):
-    """Make compiled calls of the function ``python`` run the LLVM vector code of ``build``."""
-    vectors = vectorised(build, *sizes)
-
-    @overload(python, inline="always")
-    def _(own, arrays, places):
-        def compiled(own, arrays, places):
-            vectors(own, arrays, places)
-
-        return compiled
-
-
-_on_vectors(sweep, emit.emit_sweep, 7, 2, range(1, HALVED + 1))
-_on_vectors(halves, emit_lanes.emit_halves, 8, 2, (MAX_PIVOTS,))
-_on_vectors(forward, emit.emit_forward, 5, 3)
-_on_vectors(back, emit.emit_back, 5, 3)
-_on_vectors(updates, emit.emit_updates, 5, 2)
-_on_vectors(gather, emit_lanes.emit_gather, 10, 2)
+vectorised(sweep, emit.emit_sweep, range(1, HALVED + 1))
+vectorised(halves, emit_lanes.emit_halves, (MAX_PIVOTS,))
+vectorised(forward, emit.emit_forward)
+vectorised(back, emit.emit_back)
+vectorised(updates, emit.emit_updates)
+vectorised(gather, emit_lanes.emit_gather)
