@@ -8,6 +8,7 @@ code computes the same numbers; compiling takes a quarter less.
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections import Counter
 from typing import Any
@@ -21,6 +22,8 @@ from .calling import CalledLowering, CallLowering
 
 MAX_INLINED_INSTRUCTIONS = 300  # largest kernel that is inlined; copies of larger ones compile slowly
 _POWERS = (operator.pow, operator.ipow)  # emitted by Numba, which multiplies for a constant exponent
+
+_type_of = functools.cache(lambda context, operation: context.resolve_value_type(operation))
 
 
 class EntryLowering(CallLowering):
@@ -144,8 +147,8 @@ class EntryLowering(CallLowering):
             return super().lower_binop(resty, expr, op)
         signature = self.fndesc.calltypes[expr]
         values = list(map(self._cast_var, (expr.lhs, expr.rhs), signature.args))
-        function = self.context.typing_context.resolve_value_type(op)
         context = self.context.typing_context
+        function = _type_of(context, op)
         chosen = context.resolve_function_type(function, signature.args, {})
         result = self.context.get_function(function, chosen)(self.builder, values)
         return self.context.cast(self.builder, result, signature.return_type, resty)
