@@ -205,23 +205,17 @@ tangential_forces = either(_tangential_forces, implicit_forces)
 
 
 @kernel
-def own_point(i, first, W, wheels):
-    """``(z, w)``: impulses and velocities of the five forces of wheel i in the order of
-    ``row_of_force``, 0 for a force that it lacks; ``first``: number of the wheel's first unknown."""
+def forces_of(i, first, h, W, wheels, rows):
+    """Projected impulses [N s] of wheel i at the point ``W.z``, ``W.w``; order: ``row_of_force``, 0 for
+    a force that it lacks; first: number of the wheel's first unknown."""
     y, r = first + place_of_force(i, 3, wheels), first + place_of_force(i, 4, wheels)
     nothing = as_many(0.0, W.z[first])
     z_y, w_y = (W.z[y], W.w[y]) if y >= first else (nothing, nothing)
     z_r, w_r = (W.z[r], W.w[r]) if r >= first else (nothing, nothing)
     z = W.z[first], W.z[first + 1], W.z[first + 2], z_y, z_r
-    return z, (W.w[first], W.w[first + 1], W.w[first + 2], w_y, w_r)
-
-
-@kernel
-def forces_of(i, first, h, W, wheels, rows):
-    """Projected impulses [N s] of wheel i at the point ``W.z``, ``W.w``; order: ``row_of_force``."""
-    z, w = own_point(i, first, W, wheels)
+    w = W.w[first], W.w[first + 1], W.w[first + 2], w_y, w_r
     normal = min(max(0.0, unprojected(i, 0, z, w, wheels, rows)), rows.upper[row_of_force(i, 0, wheels)])
-    presses, nothing = z[0] > 0.0, as_many(0.0, z[0])
+    presses = z[0] > 0.0
     if not some(presses):
         return normal, nothing, nothing, nothing, nothing
     z = where(presses, z[0], 1.0), z[1], z[2], z[3], z[4]
