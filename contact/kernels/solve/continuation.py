@@ -28,7 +28,8 @@ from ..wheel.data import Rows, Wheels
 from .balance import Unknowns, integrates_stresses, row_of
 from .newton import newton
 
-# Numbers of starts before the first proximal steps (1 with laws that integrate stresses), and after them
+# Numbers of starts before the first proximal steps (1 if a wheel rests: its forces need these steps; or
+# if laws integrate stresses), and after them
 FEW_STARTS, MANY_STARTS = 5, 40
 FEW_PROXIMAL_STEPS, MANY_PROXIMAL_STEPS = 20, 100  # largest numbers of proximal steps, before and after
 PROXIMAL_TOLERANCE = 1e-6  # change of the scaled impulses in a proximal step that counts as converged
@@ -102,6 +103,8 @@ def find_by_continuation(h, n, wheels, rows):
     since few runs need this search."""
     W = Unknowns(rows.work, rows.z.shape[0])
     few = 1 if integrates_stresses(wheels) else FEW_STARTS
+    for i in range(len(wheels.each)):
+        few = 1 if wheels.now[i].at_rest == 1.0 else few
     return (
         newton_from_starts(few, h, n, W, wheels, rows)
         or follow_proximal(FEW_PROXIMAL_STEPS, h, n, W, wheels, rows)
