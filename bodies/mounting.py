@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 #: Fields of bodies, elements, contacts, their surfaces, and wheels that contain points, directions, or
 #: names of objects (which are not replaced by signals, even if an input has the same name).
 POINTS = ("position", "position_b", "centre", "point")
-DIRECTIONS = ("axis", "axis_b", "spin_axis", "direction", "normal", "velocity", "wind")
-DIRECTIONS += ("angular_velocity",)
+AXES = ("axis", "axis_b", "spin_axis", "direction", "normal")
+DIRECTIONS = (*AXES, "velocity", "angular_velocity", "wind")
 NAMES = ("name", "body", "body_a", "body_b", "joint")
 
 

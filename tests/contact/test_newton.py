@@ -118,7 +118,7 @@ def test_kernel_is_its_own_python(name):
     assert one[1] == pytest.approx(other[1], rel=1e-5, abs=1e-5)
 
 
-@pytest.mark.parametrize("rise", [np.inf, float(newton.MAX_RISE), 0.0])
+@pytest.mark.parametrize("rise", [np.inf, newton.MAX_RISE, 0.0])
 @pytest.mark.parametrize("name", KINDS)
 def test_newton_comes_back_to_a_solution_from_beside_it(name, rise):
     ground = solved(1.0, 0.05, **KINDS[name])

@@ -44,10 +44,10 @@ class MountedTool(Part):
             tool = read_mechanism(shipped if shipped.is_file() else self.file)
         except checks.MechanismError as error:
             raise checks.MechanismError(f"{self.who}: file: {error}") from None
-        for item in (*tool.wheels, *tool.contacts):
+        if items := (*tool.wheels, *tool.contacts):
             raise checks.MechanismError(
                 f"{self.who}: file: a mounted tool has neither wheels nor rigid contacts, got "
-                f"{item.name!r}."
+                f"{items[0].name!r}."
             )
         signals = {name: to.control(name) for name in tool.inputs}
         tool = turned(tool, self.heading, (0.0, 0.0, 0.0)) if self.heading else tool

@@ -45,7 +45,7 @@ def follow_rolling(h, going, wheels, rows):
     n = rows.z.shape[0]
     W = Unknowns(rows.work[3 * n :], n)  # this overwrites ``LaneWork.solve``
     n, weighs = begin(W, wheels, rows, None)
-    going, _ = iterate(MAX_STEPS, float(MAX_RISE), going & weighs, h, n, W, wheels, rows)
+    going, _ = iterate(MAX_STEPS, MAX_RISE, going & weighs, h, n, W, wheels, rows)
     # recompute the largest friction forces of wheels at rest at each lane's solution: in lanes that
     # converged early the values are those of later iterations
     value_at(W.point, h, n, W, wheels, rows)

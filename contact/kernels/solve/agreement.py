@@ -55,7 +55,7 @@ def follow_law(h, wheels, rows, other_friction):
     W = Unknowns(rows.work, rows.z.shape[0])
     n, weighs = begin(W, wheels, rows, other_friction)
     wheels.passes.without_slopes = 1
-    rise = 0.0 if integrates_stresses(wheels) else float(MAX_RISE)
+    rise = 0.0 if integrates_stresses(wheels) else MAX_RISE
     found = weighs and (
         newton(rise, h, n, W, wheels, rows)
         or (wheels.passes.remaining_newton_steps > 0.0 and find_by_continuation(h, n, wheels, rows))

@@ -32,7 +32,6 @@ from .newton import newton
 # if laws integrate stresses), and after them
 FEW_STARTS, MANY_STARTS = 5, 40
 FEW_PROXIMAL_STEPS, MANY_PROXIMAL_STEPS = 20, 100  # largest numbers of proximal steps, before and after
-PROXIMAL_TOLERANCE = 1e-6  # change of the scaled impulses in a proximal step that counts as converged
 
 
 @kernel
@@ -92,7 +91,8 @@ def follow_proximal(count, h, n, W, wheels, rows):
             change = max(change, abs(W.point[k] - W.start[k]))
             W.start[k] = W.point[k]
         weight *= 0.3
-        if change < PROXIMAL_TOLERANCE and newton(math.inf, h, n, W, wheels, rows):
+        converged = change < 1e-6  # of the scaled impulses
+        if converged and newton(math.inf, h, n, W, wheels, rows):
             return True
     return False
 

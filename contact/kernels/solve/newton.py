@@ -23,7 +23,7 @@ from .balance import integrates_stresses, row_of, slopes_at, value_at
 
 MAX_STEPS = 30  # most Newton steps of a search; steps with kept slopes are not counted
 MAX_SLOW_STEPS = 8  # most steps since |F| last halved: the search goes round, or hardly moves
-MAX_RISE = 100  # largest ``rise`` of the first search, see ``step_along``
+MAX_RISE = 100.0  # largest ``rise`` of the first search, see ``step_along``
 SOLVED_NORM, STALLED_NORM = 1e-13, 1e-9  # largest |F| of a solution: in general, and if |F| has stalled
 CLOSE_NORM = 1e-7  # largest |F| of a point that counts as a solution once all steps are taken
 STALLED_RATIO = 0.1  # |F| has stalled if it is above this fraction of its least value before
