@@ -49,9 +49,11 @@ def corrected(
         out[rows] = False
         nearer = base - problem.lower < problem.upper - base
         base[out] = np.where(nearer, problem.lower, problem.upper)[out]
-        part = problem.part(
-            rows, problem.w(base)[rows], (problem.lower - base)[rows], (problem.upper - base)[rows]
-        )
+        with np.errstate(all="ignore"):
+            w = problem.w(base)[rows]
+        if not np.all(np.isfinite(w)):
+            break
+        part = problem.part(rows, w, (problem.lower - base)[rows], (problem.upper - base)[rows])
         limited: Any = replace(solver, time_limit=left) if hasattr(solver, "time_limit") else solver  # type: ignore[type-var]
         found = limited.answer(part, tol, Start())
         step = np.asarray(found.z)

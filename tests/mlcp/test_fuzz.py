@@ -90,12 +90,14 @@ def ask(rng, seed):
     name = str(rng.choice(list(SOLVERS)))
     settings = dict(time_limit=5.0)
     try:
-        given = sp.csr_matrix(A) if rng.random() < 0.3 else A
-        z0 = rng.normal(size=len(b)) if rng.random() < 0.3 else None
-        solution = solve(
-            MLCP(given, b, lower, upper), SOLVERS[name](**settings), z0=z0, raise_on_failure=False
-        )
-    except (BadProblem, UnsuitableProblem) as sentence:
+        problem = MLCP(sp.csr_matrix(A) if rng.random() < 0.3 else A, b, lower, upper)
+    except BadProblem as sentence:
+        one_sentence(str(sentence))
+        return
+    z0 = rng.normal(size=len(b)) if rng.random() < 0.3 else None
+    try:
+        solution = solve(problem, SOLVERS[name](**settings), z0=z0, raise_on_failure=False)
+    except UnsuitableProblem as sentence:
         one_sentence(str(sentence))
         return
     assert isinstance(solution, Solution)
@@ -114,3 +116,8 @@ def test_nothing_but_solutions_and_sentences(seeds):
         with warnings.catch_warnings():
             warnings.simplefilter("error", np.exceptions.ComplexWarning)
             ask(np.random.default_rng([seed, 2]), seed)
+
+
+def test_numbers_that_overflow_in_a_correction_are_a_failure_and_no_error():
+    A, b, lower, upper = draw(np.random.default_rng([5, 17332, 19]))  # entries of 1e14, a b of 1e287
+    assert not solve(MLCP(A, b, lower, upper), raise_on_failure=False).solved
