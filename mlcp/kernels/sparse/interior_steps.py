@@ -4,9 +4,9 @@ With w = s - t, the multipliers s >= 0 of the lower bounds and t >= 0 of the upp
 
     (z - lower) s = mu,    (upper - z) t = mu,    w = A z + b = s - t
 
-is followed to mu = 0 by Newton's method. A point ``Q`` has z, x = z - lower, y = upper - z, s, t and the
-step dz, ds, dt; ``R`` has the bounds lower, upper. Without a lower bound x is infinite, without an upper
-bound y; for equal bounds both x and y are set infinite.
+is followed to mu = 0 by Newton's method, in rows of unit diagonal with max |b| = 1. W, a ``PointWork``,
+has the point z, x = z - lower, y = upper - z, s, t and its step dz, ds, dt. Without a lower bound x is
+infinite, without an upper bound y; for equal bounds both x and y are set infinite.
 Source: Mehrotra, On the implementation of a primal-dual interior point method, SIAM J. Optim. 2
     (1992); one step length for z, s and t, since in a quadratic problem w = s - t depends on z.
 """
@@ -21,13 +21,13 @@ TINY = 1e-200  # least value of x, y, s and t, which are denominators
 
 
 @kernel
-def place_inside(R, Q, beta):
-    """Set Q.z to the point nearest 0 that is min(beta, a tenth of upper - lower) or more inside the
-    bounds; set Q.x and Q.y to the distances of this point from the bounds."""
-    z, x, y = Q.z, Q.x, Q.y
+def place_inside(W):
+    """Set W.z to the point nearest 0 that is min(1, a tenth of upper - lower) or more inside the bounds;
+    set W.x and W.y to the distances of this point from the bounds."""
+    z, x, y = W.z, W.x, W.y
     for i in range(z.shape[0]):
-        low, high = R.lower[i], R.upper[i]
-        inset = min(beta, 0.1 * (high - low))
+        low, high = W.lower[i], W.upper[i]
+        inset = min(1.0, 0.1 * (high - low))
         z[i] = 0.0
         if low > -math.inf:
             z[i] = max(z[i], low + inset)
@@ -41,25 +41,25 @@ def place_inside(R, Q, beta):
 
 
 @kernel
-def start_multipliers(w, Q, beta):
-    """Set the multipliers Q.s, Q.t to the positive and the negative part of w (n,), plus beta each;
-    return the number of finite bounds, equal ones left out."""
-    x, y, s, t, bounds = Q.x, Q.y, Q.s, Q.t, 0
+def start_multipliers(W):
+    """Set the multipliers W.s, W.t to the positive and the negative part of W.w, plus 1 each; return the
+    number of finite bounds, equal ones left out."""
+    x, y, s, t, w, bounds = W.x, W.y, W.s, W.t, W.w, 0
     for i in range(w.shape[0]):
         s[i], t[i] = 0.0, 0.0
         if x[i] < math.inf:
-            s[i] = max(w[i], 0.0) + beta
+            s[i] = max(w[i], 0.0) + 1.0
             bounds += 1
         if y[i] < math.inf:
-            t[i] = max(-w[i], 0.0) + beta
+            t[i] = max(-w[i], 0.0) + 1.0
             bounds += 1
     return bounds
 
 
 @kernel
-def longest_step(Q):
+def longest_step(W):
     """Largest step length at which x, y, s and t remain non-negative."""
-    x, y, s, t, dz, ds, dt = Q.x, Q.y, Q.s, Q.t, Q.dz, Q.ds, Q.dt
+    x, y, s, t, dz, ds, dt = W.x, W.y, W.s, W.t, W.dz, W.ds, W.dt
     least = 0.0  # most negative ratio of a step to its variable
     for i in range(x.shape[0]):
         least = min(least, dz[i] / x[i], -dz[i] / y[i])
@@ -71,12 +71,12 @@ def longest_step(Q):
 
 
 @kernel
-def mean_product(Q, step, bounds):
+def mean_product(W, step, bounds):
     """Barrier parameter mu, the mean of x s and y t over the bounds, after a step of length ``step``.
 
     bounds: number of finite bounds.
     """
-    x, y, s, t, dz, ds, dt = Q.x, Q.y, Q.s, Q.t, Q.dz, Q.ds, Q.dt
+    x, y, s, t, dz, ds, dt = W.x, W.y, W.s, W.t, W.dz, W.ds, W.dt
     total = 0.0
     for i in range(x.shape[0]):
         if x[i] < math.inf:
@@ -87,9 +87,9 @@ def mean_product(Q, step, bounds):
 
 
 @kernel
-def move(Q, step):
-    """Move the point Q by ``step`` times (dz, ds, dt); x, y, s and t remain at least TINY."""
-    z, x, y, s, t, dz, ds, dt = Q.z, Q.x, Q.y, Q.s, Q.t, Q.dz, Q.ds, Q.dt
+def move(W, step):
+    """Move the point by ``step`` times (dz, ds, dt); x, y, s and t remain at least TINY."""
+    z, x, y, s, t, dz, ds, dt = W.z, W.x, W.y, W.s, W.t, W.dz, W.ds, W.dt
     for i in range(z.shape[0]):
         z[i] += step * dz[i]
         x[i] = max(x[i] + step * dz[i], TINY)
@@ -98,15 +98,3 @@ def move(Q, step):
             s[i] = max(s[i] + step * ds[i], TINY)
         if y[i] < math.inf:
             t[i] = max(t[i] + step * dt[i], TINY)
-
-
-@kernel
-def keep_on_bounds(R, Q, kept):
-    """Write z to ``kept`` (n,); in rows where z is nearer to a bound than this bound's multiplier is to
-    zero, write the bound."""
-    for i in range(kept.shape[0]):
-        kept[i] = Q.z[i]
-        if Q.x[i] < Q.s[i]:
-            kept[i] = R.lower[i]
-        elif Q.y[i] < Q.t[i]:
-            kept[i] = R.upper[i]

@@ -119,6 +119,14 @@ def find_sides(W, n):
 
 
 @kernel
+def keep_on_bounds(W, n):
+    """Set W.kept to z, in rows that are active by W.side to their bounds."""
+    for i in range(n):
+        kept = W.z[i] if W.side[i] == 0.0 else W.upper[i]
+        W.kept[i] = W.lower[i] if W.side[i] < 0.0 else kept
+
+
+@kernel
 def ridge(K, i, rho):
     """Regularisation to add to the diagonal of row i: rho, or more for a zero diagonal entry."""
     return max(rho, ZERO_DIAGONAL_REGULARISATION) if K.diagonal[i] == 0.0 else rho
@@ -231,7 +239,7 @@ def finish(problem, K, T, W, units, z, last):
     n, fresh, best, waited, (scale, beta) = z.shape[0], True, math.inf, 0, units
     for i in range(n):
         W.tried[i] = W.side[i]
-    interior_steps.keep_on_bounds(W, W, W.kept)
+    keep_on_bounds(W, n)
     for _round in range(PATIENT if last else ROUNDS):
         # dependent rows leave many z: a larger proximal term selects one near the last z
         solve_free(K, T, W, 1e-8 if last else REGULARISATION, fresh, n)
@@ -282,9 +290,9 @@ def begin_point(problem, K, W, scale, beta):
         W.b[i] = problem.b[i] / (scale[i] * beta)
         W.lower[i], W.upper[i] = problem.lower[i] * scale[i] / beta, problem.upper[i] * scale[i] / beta
         W.dz[i], W.ds[i], W.dt[i], W.side[i], W.tried[i] = 0.0, 0.0, 0.0, 2.0, 2.0
-    interior_steps.place_inside(W, W, 1.0)
+    interior_steps.place_inside(W)
     product(K, W, W.z, n)
-    return interior_steps.start_multipliers(W.w, W, 1.0)
+    return interior_steps.start_multipliers(W)
 
 
 @kernel
@@ -331,7 +339,8 @@ def sparse_interior(problem, K, T, W, scale, beta, z, limits):
     find_sides(W, n)
     residual = finish(problem, K, T, W, units, z, True)
     if not residual <= limits.tolerance:
-        interior_steps.keep_on_bounds(W, W, W.kept)
+        find_sides(W, n)
+        keep_on_bounds(W, n)
         residual = store_result(problem, W, scale, beta, z)
     if residual <= limits.tolerance:
         return SOLVED, step, residual
