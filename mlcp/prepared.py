@@ -59,6 +59,14 @@ def plain(array: Any) -> bool:
     return type(array) is np.ndarray and array.dtype is _FLOAT and array.flags.c_contiguous
 
 
+def _solved(problem: tuple[Any, ...], n: int, tol: float) -> Result | None:
+    """Result of the compiled call for ``problem = A, b, lower, upper`` of n rows; None if unsolved."""
+    run, work = tools(n)
+    found = z, w, active = np.empty(n), np.empty(n), np.empty(n, np.int64)
+    _code, residual, pivots = run(problem, found, work, True, False, tol, MOST, math.inf)
+    return Result(z, w, _SOLVED, residual, pivots, active) if residual <= tol else None
+
+
 def solve_dense(
     A: np.ndarray,
     b: np.ndarray,
@@ -83,12 +91,9 @@ def solve_dense(
         if A.shape == (n, n) and b.shape == lower.shape == upper.shape == (n,):  # type: ignore[union-attr]
             if type(tol) is not float or not 0.0 < tol < 1.0:
                 tol = tolerance(tol)
-            run, work = tools(n)
-            z, w, active = np.empty(n), np.empty(n), np.empty(n, np.int64)
-            problem = A, b, lower, upper
-            _code, residual, pivots = run(problem, (z, w, active), work, True, tol, MOST, math.inf)
-            if residual <= tol:
-                return Result(z, w, _SOLVED, residual, pivots, active)
+            found = _solved((A, b, lower, upper), n, tol)
+            if found is not None:
+                return found
     return full_solve(MLCP(A, b, lower, upper), tolerance(tol), raise_on_failure)
 
 
@@ -127,12 +132,9 @@ class Prepared:
         if not self._problem.sparse:
             if not plain(b) or b.shape != (n,):
                 b = vector("b", b, n)
-            run, work = tools(n)
-            z, w, active = np.empty(n), np.empty(n), np.empty(n, np.int64)
-            problem = self._A, b, self._lower, self._upper
-            _code, residual, pivots = run(problem, (z, w, active), work, True, self._tol, MOST, math.inf)
-            if residual <= self._tol:
-                return Result(z, w, _SOLVED, residual, pivots, active)
+            found = _solved((self._A, b, self._lower, self._upper), n, self._tol)
+            if found is not None:
+                return found
         return full_solve(self.problem(b), self._tol, raise_on_failure)
 
 

@@ -129,10 +129,7 @@ class Direct:
         if p.n >= 100 and p.matrix_class == "unknown":
             soon = min(end, deadline(0.6))
         if code == SPARSE:
-            if p.sparse and p.n >= self.large:
-                tried = dense(p, start.z, tol, self._most, soon)
-            if tried[0] == SPARSE:
-                tried = dense(p, start.z, tol, self._most, soon, alone=True)
+            tried = dense(p, start.z, tol, self._most, soon, filled=True)
         if tried[0] == INFEASIBLE or tried[1] < natural_residual(p, found.z):
             found = _answer(tried)
         if found.status is _SOLVED:
@@ -161,17 +158,18 @@ class Direct:
 
 
 def dense(
-    problem: MLCP, z: np.ndarray | None, tol: float, most: int, end: float, alone: bool = False
+    problem: MLCP, z: np.ndarray | None, tol: float, most: int, end: float, filled: bool = False
 ) -> DenseResult:
-    """Solve by one compiled call: Newton steps in faces, left out if ``alone``, then Lemke's path."""
+    """Solve by one compiled call: Newton steps in faces, then Lemke's path; if these steps fail and A is
+    sparse, the path is followed only if ``filled``."""
     b, cold = problem.b, z is None
     n = b.size
-    run, work = tools(n, alone)
+    run, work = tools(n)
     z = np.empty(n) if z is None else np.array(z, dtype=np.float64)
     w, active = np.empty(n), np.empty(n, np.int64)
     A = problem.A if type(problem.A) is np.ndarray else problem.dense_A
     given = A, b, problem.lower, problem.upper
-    code, residual, steps = run(given, (z, w, active), work, cold, tol, most, end)
+    code, residual, steps = run(given, (z, w, active), work, cold, filled, tol, most, end)
     return code, residual, steps, z, w, active
 
 
@@ -181,18 +179,18 @@ def _answer(tried: DenseResult) -> Answer:
 
 
 @functools.lru_cache(maxsize=8)
-def tools(n: int, alone: bool = False) -> tuple[Any, np.ndarray]:
+def tools(n: int) -> tuple[Any, np.ndarray]:
     """Return (compiled solver for n rows, scratch of the solver).
     A call keeps Python's global lock, so threads can use the same scratch. The solver takes contiguous
     arrays of float64, ``active`` of int64, without checks of types (``mlcp.jit.typed``).
     """
     from mlcp.jit import typed
-    from mlcp.kernels.dense.checked import run_checked, run_lemke
+    from mlcp.kernels.dense.checked import run_checked
     from mlcp.kernels.dense.direct import work_size
 
     p, row = MLCP(np.eye(1), 0.0), np.empty(1)
-    example = (p.A, p.b, p.lower, p.upper), (row, row, np.empty(1, np.int64)), row, True, 1.0, 1, 1.0
-    return typed(run_lemke if alone else run_checked, *example), np.empty(work_size(n))
+    given, found = (p.A, p.b, p.lower, p.upper), (row, row, np.empty(1, np.int64))
+    return typed(run_checked, given, found, row, True, True, 1.0, 1, 1.0), np.empty(work_size(n))
 
 
 def active_set(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:

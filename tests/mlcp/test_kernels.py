@@ -97,7 +97,9 @@ def test_faces_compiled_and_in_plain_python_agree(problem):
     n = problem.n
     z, w, active = np.zeros(n), np.zeros(n), np.zeros(n, np.int64)
     work = np.zeros(work_size(n))
-    code, residual, _ = plain(solve_checked)(as_record(problem), z, w, active, work, True, limits(200))
+    code, residual, _ = plain(solve_checked)(
+        as_record(problem), z, w, active, work, True, False, limits(200)
+    )
     other, reached, _, _, w_compiled, _ = dense(problem, None, 1e-10, 200, np.inf)
     assert code == other == SOLVED
     assert max(residual, reached) <= 1e-10

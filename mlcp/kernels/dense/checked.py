@@ -39,11 +39,12 @@ def start_sides(problem, z, active, cold):
 
 
 @kernel
-def solve_checked(problem, z, w, active, work, cold, limits):
+def solve_checked(problem, z, w, active, work, cold, filled, limits):
     """Solve a problem: set z, w = A z + b and active (-1, 0, 1); return (code, natural residual, steps).
 
-    Code SPARSE: the Newton steps failed and A is sparse; Lemke's path was not tried. The residual is
-    that of the returned z, computed from the problem's numbers; inf without a result.
+    filled: True to follow Lemke's path for any A; else the code is SPARSE if the Newton steps fail and A
+    is sparse. The residual is that of the returned z, computed from the problem's numbers; inf without a
+    result.
     """
     if not well_stated(problem):
         return FAILED, math.inf, 0
@@ -57,7 +58,7 @@ def solve_checked(problem, z, w, active, work, cold, limits):
             active[i] = -1 if z[i] <= problem.lower[i] else (1 if z[i] >= problem.upper[i] else 0)
         return SOLVED, residual, steps
     code = SPARSE
-    if is_filled(problem.A, n):
+    if filled or is_filled(problem.A, n):
         for i in range(n):
             w[i] = z[i]
             z[i] = 0.0 if cold else z[i]
@@ -74,27 +75,11 @@ def solve_checked(problem, z, w, active, work, cold, limits):
 
 
 @entry_point("mlcp")
-def run_checked(problem, found, work, cold, tol, most, deadline):
+def run_checked(problem, found, work, cold, filled, tol, most, deadline):
     """Solve ``problem = A, b, lower, upper`` into ``found = z, w, active`` by ``solve_checked``."""
     z, w, active = found
     ends = Limits(tol, most, deadline, 0.0)
-    return solve_checked(problem_of(problem), z, w, active, work, cold, ends)
-
-
-@entry_point("mlcp")
-def run_lemke(problem, found, work, cold, tol, most, deadline):
-    """Follow Lemke's path without Newton steps before it (``lemke_solve``).
-
-    Arguments and result: those of ``run_checked``, but w is not written.
-    """
-    z, _w, active = found
-    given = problem_of(problem)
-    start_sides(given, z, active, cold)
-    for i in range(z.shape[0] if cold else 0):
-        z[i] = 0.0
-    ends = Limits(tol, most, deadline, 0.0)
-    code, steps, residual = lemke_solve(given, z, active, work, ends)
-    return code, residual, steps
+    return solve_checked(problem_of(problem), z, w, active, work, cold, filled, ends)
 
 
 @entry_point("mlcp", nogil=True)
@@ -109,4 +94,6 @@ def run_stack(problems, found, work, limits, first, last):
     for k in range(first, last):
         own = k if A.shape[0] > 1 else 0
         problem = Problem(A[own], b[k], lower[k], upper[k], b.shape[1])
-        _code, residuals[k], steps[k] = solve_checked(problem, z[k], w[k], active[k], work, True, ends)
+        _code, residuals[k], steps[k] = solve_checked(
+            problem, z[k], w[k], active[k], work, True, False, ends
+        )
