@@ -26,7 +26,7 @@ from ..progress import Elapsed
 
 #: Lazily compiled kernels that most runs on soil call some time after their start; helper processes
 #: compile them after the parts of the step.
-SOON = ("lazy_direct", "dense_residual", "lazy_lemke")
+SOON = ("direct", "dense_residual", "lazy_lemke")
 #: Parts with many kernels in common, compiled in one process if the quick back end of ``mlcp.compiled``
 #: is in use; with Numba's own compiler two processes are faster.
 TOGETHER = ("solve", "follow_law") if QUICK else ()

@@ -156,7 +156,7 @@ class Workspace(Shared):
         soft = [wheel.soil for wheel in self.model.mechanism.wheels if wheel.soil is not None]
         needed = {
             "follow_law": on_soil,  # called in the first steps of nearly every run
-            "lazy_direct": direct and self._contacts in (codes.HARD, codes.MIXED),
+            "direct": direct and self._contacts in (codes.HARD, codes.MIXED),
             "wong_reece": any(wheel.ground_law.name == "wong-reece" for wheel in soft),
             "other_law": any(wheel.ground_law.name != "brixius" for wheel in soft),
             "digging_load": any(wheel.slip_sinkage for wheel in soft),

@@ -15,7 +15,7 @@ from typing import Any
 
 ORDER = "import sys; sys.path.append({home!r}); from {name} import compile_all; compile_all()"
 #: Kernels called in the first minute of a drive by hand.
-SOON = ("follow_law", "find_by_continuation", "lazy_direct", "lazy_lemke", "dense_residual")
+SOON = ("follow_law", "find_by_continuation", "direct", "lazy_lemke", "dense_residual")
 
 
 def lazy_units() -> list[Any]:

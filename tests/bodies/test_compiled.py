@@ -72,4 +72,4 @@ def test_a_kernel_needed_soon_is_compiled_once(compiled_here, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/nowhere/python3")
     alone = compiled.CompilerPool(["a", "b"], compiled.SOFT, 0, False, False)
     alone.finish(print)
-    units["lazy_direct"].begun_elsewhere("lazy_direct")
+    units["direct"].begun_elsewhere("direct")

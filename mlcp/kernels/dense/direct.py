@@ -50,9 +50,27 @@ def by_faces(problem, z, active, work, limits):
     return False, steps
 
 
-@kernel
+def work_size(n: int) -> int:
+    """Length of the float64 array ``work`` of ``direct`` for n rows."""
+    return max(FaceWork.length(n), PathWork.length(n)) + n
+
+
+_LIMITS = named(Limits, FLOAT, INT, FLOAT, FLOAT)
+_ARGUMENTS = IN_A_STEP, FLOATS, INTS, FLOATS, _LIMITS
+
+
+@lazy(several(INT, 2)(*_ARGUMENTS), "mlcp")
+def lazy_lemke(problem, z, active, work, limits):
+    """Follow Lemke's path, compiled by itself: in most runs the Newton steps solve every problem."""
+    code, pivots, _residual = lemke_solve(problem, z, active, work, limits)
+    return code, pivots
+
+
+@lazy(several(INT, 2)(*_ARGUMENTS), "mlcp")
 def direct(problem, z, active, work, limits):
     """Solve w = A z + b, lower <= z <= upper, w complementary.
+
+    In a compiled step it is compiled by itself: one compilation serves steps with any kind of contact.
 
     Arguments:
         problem: a ``dense_problem.Problem``.
@@ -66,35 +84,6 @@ def direct(problem, z, active, work, limits):
     solved, steps = by_faces(problem, z, active, work, limits)
     if solved:
         return SOLVED, steps
-    code, pivots, _residual = lemke_solve(problem, z, active, work, limits)
-    return code, steps + pivots
-
-
-def work_size(n: int) -> int:
-    """Length of the float64 array ``work`` of ``direct`` for n rows."""
-    return max(FaceWork.length(n), PathWork.length(n)) + n
-
-
-_LIMITS = named(Limits, FLOAT, INT, FLOAT, FLOAT)
-
-
-_ARGUMENTS = IN_A_STEP, FLOATS, INTS, FLOATS, _LIMITS
-
-
-@lazy(several(INT, 2)(*_ARGUMENTS), "mlcp")
-def lazy_lemke(problem, z, active, work, limits):
-    """Follow Lemke's path, compiled by itself: in most runs the Newton steps solve every problem."""
-    code, pivots, _residual = lemke_solve(problem, z, active, work, limits)
-    return code, pivots
-
-
-@lazy(several(INT, 2)(*_ARGUMENTS), "mlcp")
-def lazy_direct(problem, z, active, work, limits):
-    """Call ``direct``, compiled lazily by itself: one compilation serves steps with any kind of
-    contact."""
-    solved, steps = by_faces(problem, z, active, work, limits)
-    if solved:
-        return SOLVED, steps
     code, pivots = lazy_lemke(problem, z, active, work, limits)
     return code, steps + pivots
 
@@ -102,4 +91,4 @@ def lazy_direct(problem, z, active, work, limits):
 @kernel
 def in_a_step(problem, z, active, work, limits, settings):
     """Call ``direct`` in a compiled time step (``numbered.solve_numbered``); result: z, active."""
-    lazy_direct(problem, z, active, work, limits)
+    direct(problem, z, active, work, limits)
