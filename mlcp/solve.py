@@ -17,7 +17,6 @@ from mlcp.solvers import SOLVERS
 from mlcp.solvers.base import Answer, Solver, Start
 from mlcp.solvers.correction import corrected
 from mlcp.solvers.direct import Direct, active_set
-from mlcp.solvers.rounded import on_bounds
 from mlcp.status import Status
 
 _PROBLEMS = (MLCP, StructuredMLCP)
@@ -69,10 +68,8 @@ def solve(
         answer = chosen.otherwise(problem, tol, start, end, tried)
     else:
         answer = chosen.answer(problem, tol, start)
-    verdict = _recompute(problem, found := on_bounds(problem, answer.z))
-    if not verdict[0] <= tol:
-        verdict = _recompute(problem, found := np.clip(answer.z, problem.lower, problem.upper))
-    answer = answer._replace(z=found)
+    answer = answer._replace(z=np.clip(answer.z, problem.lower, problem.upper))
+    verdict = _recompute(problem, answer.z)
     if not verdict[0] <= tol:
         answer = corrected(problem, answer, chosen, tol, end)
         verdict = _recompute(problem, answer.z)

@@ -22,10 +22,11 @@ SUFFICIENT_RESIDUAL = 1e-14  # answers with at most this residual are not improv
 MAX_SWEEPS, SWEPT_RESIDUAL = 20, 30.0
 
 
-def on_bounds(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
-    """Clip z; if z_i is at most |w_i / a_ii| from the bound towards which w_i presses, set z_i to it.
+def cleaned(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
+    """Clip z to the bounds, and clean it, except of a StructuredMLCP, if this reduces the residual.
 
-    z of a StructuredMLCP is clipped only.
+    Cleaning sets z_i at most |w_i / a_ii| from the bound towards which w_i presses to this bound, and z
+    without effect on any w to zero.
     """
     p, z = problem, np.clip(z, problem.lower, problem.upper)
     if isinstance(p, StructuredMLCP):
@@ -33,17 +34,8 @@ def on_bounds(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
     with np.errstate(all="ignore"):
         own = np.abs(p.diagonal())
         far = p.w(z) / np.where(own == 0.0, 1.0, own)
-        z = np.where((far > 0.0) & (z - p.lower <= far) & (own > 0.0), p.lower, z)
-        return np.where((far < 0.0) & (p.upper - z <= -far) & (own > 0.0), p.upper, z)
-
-
-def cleaned(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
-    """Clip z to the bounds, and clean it, except of a StructuredMLCP, if this reduces the residual.
-    Cleaning sets z of rows at rest to their bounds, and z without effect on any w to zero."""
-    p, z = problem, np.clip(z, problem.lower, problem.upper)
-    if isinstance(p, StructuredMLCP):
-        return z
-    tried = on_bounds(p, z)
+        tried = np.where((far > 0.0) & (z - p.lower <= far) & (own > 0.0), p.lower, z)
+        tried = np.where((far < 0.0) & (p.upper - tried <= -far) & (own > 0.0), p.upper, tried)
     tried = np.where((p.residuals_and_reach(tried)[1] == 0.0) & (p.b == 0.0), 0.0, tried)
     return tried if natural_residual(p, tried) < natural_residual(p, z) else z
 
