@@ -63,32 +63,6 @@ def keep_dependent(W, i, active, n):
 
 
 @kernel
-def is_alone(W, i, n):
-    """Whether row and column i of the tableau are zero: z_i has no effect, and w_i is constant."""
-    largest = take_column(W, i, n)
-    for k in range(n):
-        largest = max(largest, abs(W.table[i * (n + 1) + k]))
-    return largest <= NEGLIGIBLE_PIVOT
-
-
-@kernel
-def dependent_to_bounds(W, active, n):
-    """Move dependent rows with bounds to the nearest bound, except rows that ``is_alone``.
-
-    Returns: True if a row has moved.
-    """
-    moved = False
-    for i in range(n):
-        low, high, last = W.lower[i], W.upper[i], W.start[i]
-        bounded = low > -math.inf or high < math.inf
-        if active[i] == DEPENDS and bounded and not is_alone(W, i, n):
-            active[i] = -1 if last - low <= high - last else 1
-            shift(W, i, side_of(W, i, active) - last, n)
-            moved = True
-    return moved
-
-
-@kernel
 def enter_free(active, W, n):
     """Make z of the free rows basic; for rows that depend on the others w stays basic.
 

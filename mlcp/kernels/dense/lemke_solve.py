@@ -18,7 +18,7 @@ from mlcp.kernels.certificate import proves_none
 from mlcp.kernels.codes import INFEASIBLE, ITERATION_LIMIT, OUT_OF_TIME, SOLVED
 from mlcp.kernels.dense.face_newton import SOLVED_RESIDUAL
 from mlcp.kernels.dense.lemke import cover, follow_path, ray_of, read_point, violation
-from mlcp.kernels.dense.lemke_free import dependent_to_bounds, enter_free
+from mlcp.kernels.dense.lemke_free import enter_free
 from mlcp.kernels.dense.lemke_table import NEGLIGIBLE_PIVOT, LemkeWork, fill_table
 from mlcp.kernels.dense_problem import product
 from mlcp.kernels.matrix_rows import row_product
@@ -150,8 +150,6 @@ def follow_tableau(problem, z, active, W, beta, delta, limits):
     if pivots > 0:
         renew_values(problem, z, active, W, beta, delta)
     worst = violation(active, L, n)
-    if worst > 0.0 and dependent_to_bounds(L, active, n):
-        worst = violation(active, L, n)
     if worst == 0.0:
         return SOLVED, pivots
     cover(L, worst, n)
