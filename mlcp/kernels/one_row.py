@@ -55,6 +55,15 @@ def own_size(b, lower, upper, scale):
 
 
 @kernel
+def largest_own_size(problem, scale, n):
+    """Largest ``own_size`` of n rows, the unit of b in scaled problems; 1 if it is 0 or infinite."""
+    beta = 0.0
+    for i in range(n):
+        beta = max(beta, own_size(problem.b[i], problem.lower[i], problem.upper[i], scale[i]))
+    return beta if 0.0 < beta < math.inf else 1.0
+
+
+@kernel
 def at_rest(z, w, lower, upper):
     """True if z is at most |w| away from the bound towards which w pushes it; w here is w_i / a_ii."""
     return (w > 0.0 and z - lower <= w) or (w < 0.0 and upper - z <= -w)

@@ -22,7 +22,7 @@ from mlcp.kernels.dense.lemke_free import enter_free
 from mlcp.kernels.dense.lemke_table import NEGLIGIBLE_PIVOT, LemkeWork, fill_table
 from mlcp.kernels.dense_problem import product
 from mlcp.kernels.matrix_rows import row_product
-from mlcp.kernels.one_row import SizeWork, corrected_z
+from mlcp.kernels.one_row import SizeWork, corrected_z, largest_own_size
 from mlcp.kernels.residual import residual_above, snap_all
 
 ROUNDED_RESIDUAL = 2e-11  # natural residual accepted if rounding prevents SOLVED_RESIDUAL
@@ -47,12 +47,12 @@ class PathWork(WorkArray, sizes="n"):
 def scale_units(problem, W):
     """Set W.path.scale: sqrt |a_ii|, larger where scaled entries exceed 1; return beta.
 
-    beta: the largest |b_i| / scale_i, or |z_i| scale_i of a z_i that the bounds keep away from 0.
+    beta: the unit of b in the scaled rows (``largest_own_size``).
     Rows without a diagonal are scaled until their largest entry is about 1.
     Source: Ruiz, A scaling algorithm to equilibrate both rows and columns norms in matrices, RAL (2001).
     Differs from the source: one factor for a row and its column.
     """
-    A, b, n, scale, most, inverse = problem.A, problem.b, problem.n, W.path.scale, W.most, W.ray
+    A, n, scale, most, inverse = problem.A, problem.n, W.path.scale, W.most, W.ray
     for i in range(n):
         scale[i] = math.sqrt(abs(A[i, i])) if A[i, i] != 0.0 else 1.0
     for _sweep in range(SWEEPS):
@@ -73,11 +73,7 @@ def scale_units(problem, W):
                 changed |= most[i] > 4.0 or most[i] < 0.25
         if not changed:
             break
-    beta = 0.0
-    for i in range(n):
-        forced = abs(min(max(0.0, problem.lower[i]), problem.upper[i]))
-        beta = max(beta, max(abs(b[i]) / scale[i], forced * scale[i]))
-    return beta if 0.0 < beta < math.inf else 1.0
+    return largest_own_size(problem, scale, n)
 
 
 @kernel

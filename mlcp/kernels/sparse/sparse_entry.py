@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from mlcp.jit import entry_point, part
 from mlcp.kernels.dense_problem import Limits
+from mlcp.kernels.one_row import largest_own_size
 from mlcp.kernels.sparse import sparse_signs
 from mlcp.kernels.sparse.min_degree import order_length, order_rows
 from mlcp.kernels.sparse.sparse_factor import SparseFactor, fill_columns, grow_tree
@@ -81,7 +82,7 @@ def run_sparse_interior(given, ints, floats, factor, found, limits):
     W = PointWork(work, n)
     problem = SparseProblem(start, column, value, W.sizes.diagonal, b, lower, upper)
     fill_diagonal(problem)
-    beta = sparse_signs.largest_bias(problem, scale)
+    beta = largest_own_size(problem, scale, n)
     ends = Limits(tol, 0, deadline, 0.0)
     code, steps, residual = sparse_interior(problem, K, T, W, scale, beta, z, ends)
     for i in range(n):

@@ -144,14 +144,3 @@ def unit_scale(problem, scale):
                     largest = max(largest, abs(value[x]) / (scale[i] * scale[column[x]]))
             if largest > 0.0:
                 scale[i] *= math.sqrt(largest)
-
-
-@kernel
-def largest_bias(problem, scale):
-    """Largest, over all rows i, of |b_i| / scale_i and scale_i times the least |z_i| within the bounds;
-    1 if this number is 0 or infinite."""
-    beta = 0.0
-    for i in range(problem.b.shape[0]):
-        forced = abs(min(max(0.0, problem.lower[i]), problem.upper[i]))
-        beta = max(beta, max(abs(problem.b[i]) / scale[i], forced * scale[i]))
-    return beta if 0.0 < beta < math.inf else 1.0
