@@ -61,7 +61,8 @@ def call_direct(function, problem):
 
 def call_lemke(function, problem):
     n = problem.n
-    z, active, work = np.zeros(n), np.zeros(n, np.int64), np.zeros(PathWork.length(n))
+    z, work = np.clip(np.zeros(n), problem.lower, problem.upper), np.zeros(PathWork.length(n))
+    active = np.where(problem.lower == problem.upper, -1, 0)
     return function(as_record(problem), z, active, work, limits(200)), z, active
 
 

@@ -28,12 +28,12 @@ def is_filled(A, n):
 
 @kernel
 def start_sides(problem, z, active, cold):
-    """Set ``active`` to the active set of z; if ``cold``, to the bounds nearest to 0, 0 if there are
-    none."""
+    """Clip z to the box, if ``cold`` from 0, and set ``active`` to its active set; if ``cold``, to the
+    bounds nearest to 0, 0 if there are none."""
     for i in range(problem.n):
         low, high = problem.lower[i], problem.upper[i]
-        last = min(max(0.0, low), high) if cold else z[i]
-        active[i] = -1 if last <= low else (1 if last >= high else 0)
+        z[i] = min(max(0.0 if cold or not abs(z[i]) < math.inf else z[i], low), high)
+        active[i] = -1 if z[i] <= low else (1 if z[i] >= high else 0)
         if cold and active[i] == 0 and (low > -math.inf or high < math.inf):
             active[i] = -1 if -low <= high else 1
 
@@ -61,7 +61,6 @@ def solve_checked(problem, z, w, active, work, cold, filled, limits):
     if filled or is_filled(problem.A, n):
         for i in range(n):
             w[i] = z[i]
-            z[i] = 0.0 if cold else z[i]
         start_sides(problem, z, active, cold)
         code, more, reached = lemke_solve(problem, z, active, work, limits)
         steps += more

@@ -19,14 +19,17 @@ from mlcp.kernels.residual import residual_above
 
 @kernel
 def to_sides(problem, z, active):
-    """Set z_i to the bound of ``active[i]`` (-1 lower, 1 upper) if it is finite; else clip z_i to the
-    box."""
+    """Set z_i to the bound of ``active[i]`` (-1 lower, 1 upper); where this bound is infinite, set
+    active[i] to 0 and clip z_i to the box. For equal bounds active[i] is set to -1."""
     for i in range(problem.n):
         low, high = problem.lower[i], problem.upper[i]
-        z[i] = min(max(z[i] if abs(z[i]) < math.inf else 0.0, low), high)
-        if active[i] != 0:
-            bound = low if active[i] < 0 else high
-            z[i] = bound if abs(bound) < math.inf else z[i]
+        bound = low if active[i] < 0 else high
+        if low == high:
+            z[i], active[i] = low, -1
+        elif active[i] != 0 and abs(bound) < math.inf:
+            z[i] = bound
+        else:
+            z[i], active[i] = min(max(z[i] if abs(z[i]) < math.inf else 0.0, low), high), 0
 
 
 @kernel

@@ -201,26 +201,13 @@ def corrected_residual(problem, z, W, least):
 
 
 @kernel
-def start_point(problem, z, active, W):
-    """Clip z to its bounds and copy it to W.best; set ``active`` to 0 where it selects an infinite bound
-    and to -1 where the bounds are equal."""
-    for i in range(problem.n):
-        low, high = problem.lower[i], problem.upper[i]
-        z[i] = W.best[i] = min(max(z[i] if abs(z[i]) < math.inf else 0.0, low), high)
-        if low == high:
-            active[i] = -1
-        elif (active[i] < 0 and low == -math.inf) or (active[i] > 0 and high == math.inf):
-            active[i] = 0
-
-
-@kernel
 def lemke_solve(problem, z, active, work, limits):
     """Solve w = A z + b, lower <= z <= upper, w complementary, by pivoting.
 
     Arguments:
         problem: a ``dense_problem.Problem``.
-        z (N,): result; on entry the best point known.
-        active (N,) int64: -1 at lower, 0 free, +1 at upper; start and result.
+        z (N,): result; on entry the best point known, within the bounds.
+        active (N,) int64: -1 at lower, 0 free, +1 at upper; start, -1 for equal bounds, and result.
         work: float64, at least ``PathWork.length(n)`` long.
         limits: ``most``, largest number of pivots of a path; ``deadline`` [s]; ``least``, lower limit of
             |b| in the size (largest bias) of a row.
@@ -229,7 +216,8 @@ def lemke_solve(problem, z, active, work, limits):
     """
     n, W = problem.n, PathWork(work, problem.n)
     beta, least, total, code, near = scale_units(problem, W), math.inf, 0, ITERATION_LIMIT, False
-    start_point(problem, z, active, W)
+    for i in range(n):
+        W.best[i] = z[i]
     for attempt in range(MAX_TABLEAUS):
         delta = 1e-8 if near else 0.0  # proximal weight, in rows of unit diagonal
         code, pivots = follow_tableau(problem, z, active, W, beta, delta, limits)
