@@ -81,15 +81,7 @@ class Boundary:
 
     def inside(self, points: Places) -> NDArray[np.bool_]:
         """Whether points lie inside; points of shape (..., 2) [m]."""
-        p = np.asarray(points, float)
-        odd = np.zeros(p.shape[:-1], bool)
-        for a, b in zip(self.corners, np.roll(self.corners, -1, axis=0), strict=True):
-            if a[1] == b[1]:
-                continue
-            between = (p[..., 1] >= min(a[1], b[1])) & (p[..., 1] < max(a[1], b[1]))
-            x = a[0] + (p[..., 1] - a[1]) * (b[0] - a[0]) / (b[1] - a[1])
-            odd ^= between & (p[..., 0] < x)
-        return odd
+        return _inside(self.corners, np.asarray(points, float))
 
     def distance(self, points: Places) -> Array:
         """Distance to the nearest side, positive inside [m]; points of shape (..., 2)."""
@@ -155,7 +147,8 @@ class Boundary:
             if not (works[k] and works[last]):
                 last = k
                 continue
-            if distance[k] - distance[last] < 0.5 * cell and k < len(p) - 1 and works[k + 1]:
+            moved = max(np.hypot(*(end[k] - end[last])) for end in (left, right))
+            if moved < 0.5 * cell and k < len(p) - 1 and works[k + 1]:
                 continue
             quad = np.array([left[last], right[last], right[k], left[k]])
             a, b = (
@@ -163,8 +156,8 @@ class Boundary:
                 ((quad.max(axis=0) - low) / cell).astype(int),
             )
             part = np.s_[a[1] : b[1] + 1, a[0] : b[0] + 1]
-            x, y = np.meshgrid(middle[0][part[1]], middle[1][part[0]])
-            within = _in_convex(quad, x, y)
+            places = np.meshgrid(middle[0][part[1]], middle[1][part[0]])
+            within = _inside(quad, np.stack(places, axis=-1))
             fresh = within & (distance[k] - seen[part] > 2.0 * width)
             times[part] += fresh
             seen[part] = np.where(within, distance[k], seen[part])
@@ -181,13 +174,16 @@ class Boundary:
         )
 
 
-def _in_convex(quad: Array, x: Array, y: Array) -> NDArray[np.bool_]:
-    """Mask of the points inside or on the edge of a convex quadrilateral, clockwise or not."""
-    signs = []
-    for (ax, ay), (bx, by) in zip(quad, np.roll(quad, -1, axis=0), strict=True):
-        signs.append((bx - ax) * (y - ay) - (by - ay) * (x - ax))
-    stacked = np.array(signs)
-    return np.logical_or((stacked >= 0.0).all(axis=0), (stacked <= 0.0).all(axis=0))
+def _inside(corners: Array, p: Array) -> NDArray[np.bool_]:
+    """Mask of points, shape (..., 2), inside a polygon, which may cross itself (an odd winding)."""
+    odd = np.zeros(p.shape[:-1], bool)
+    for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        if a[1] == b[1]:
+            continue
+        between = (p[..., 1] >= min(a[1], b[1])) & (p[..., 1] < max(a[1], b[1]))
+        x = a[0] + (p[..., 1] - a[1]) * (b[0] - a[0]) / (b[1] - a[1])
+        odd ^= between & (p[..., 0] < x)
+    return odd
 
 
 def _cross(a: Array, b: Array, c: Array, d: Array) -> NDArray[np.bool_]:

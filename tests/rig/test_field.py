@@ -95,3 +95,15 @@ test_bad_input_is_a_sentence = refusals(
     (lambda: SQUARE.worked(np.zeros((3, 2)), np.zeros(3), 1.0, 1e-3), "take larger ones"),
     error=rig.RigError,
 )
+
+
+@pytest.mark.parametrize("radius", [10.0, 5.5, 3.0, 0.0])
+def test_an_implement_that_turns_works_its_ring_or_disc(radius):
+    """Also about a point of the implement, whose ends then move in opposite directions."""
+    angles = np.linspace(0.0, 2.0 * math.pi, 721)
+    place = radius * np.column_stack((np.cos(angles), np.sin(angles)))
+    field = Boundary([(-20, -20), (20, -20), (20, 20), (-20, 20)])
+    found = field.worked(place, angles + 0.5 * math.pi, 12.0, 0.1)
+    ring = math.pi * ((radius + 6.0) ** 2 - max(0.0, radius - 6.0) ** 2)
+    assert found.share * field.area == pytest.approx(ring, rel=2e-3)
+    assert found.overlap == 0.0
