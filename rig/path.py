@@ -151,7 +151,10 @@ class Path:
 
     @checked
     def project(self, x: float, y: float, near: float) -> float:
-        """Arc length s [m] of a point's orthogonal projection, by Newton steps from s = ``near`` [m]."""
+        """Arc length s [m] of a point's orthogonal projection, by Newton steps from s = ``near`` [m].
+
+        A step that leads farther from the point is halved; so outside of a corner s is the corner's.
+        """
         return self._project(x, y, near)
 
     def _project(self, x: float, y: float, near: float) -> float:
@@ -162,10 +165,17 @@ class Path:
             along = dx * math.cos(psi) + dy * math.sin(psi)
             left = dy * math.cos(psi) - dx * math.sin(psi)
             step = along / max(0.2, 1.0 - k * left)
+            while abs(step) > 1e-9 and self._distance(x, y, s + step) > math.hypot(dx, dy) + 1e-9:
+                step *= 0.5
             s += step
             if abs(step) < 1e-9:
                 break
         return s
+
+    def _distance(self, x: float, y: float, s: float) -> float:
+        """Distance of a point from the path's point at s [m]."""
+        px, py, _, _ = self._at(s)
+        return math.hypot(px - x, py - y)
 
     @checked
     def nearest(self, x: float, y: float) -> float:
@@ -174,7 +184,7 @@ class Path:
         The grid has at most ``MOST`` + 2 points.
         """
         grid = np.linspace(0.0, self.length, 2 + min(int(self.length), MOST))
-        far = [math.hypot(x - p[0], y - p[1]) for p in map(self._at, grid)]
+        far = [self._distance(x, y, float(s)) for s in grid]
         return self._project(x, y, float(grid[int(np.argmin(far))]))
 
     @checked
@@ -203,8 +213,7 @@ class Path:
         """
 
         def beyond(r: float) -> float:
-            px, py, _, _ = self._at(r)
-            return math.hypot(px - x, py - y) - distance
+            return self._distance(x, y, r) - distance
 
         stretch = -distance if backward else distance
         low, high = s, s + stretch

@@ -74,3 +74,18 @@ test_bad_paths_are_sentences = refusals(
     (lambda: rig.straight(5.0).at(math.nan), "s = nan must be .*finite"),
     error=rig.RigError,
 )
+
+
+def test_the_nearest_point_of_a_polyline_is_on_it_and_nearest():
+    """Against the closed form of each line; outside of a corner the nearest point is the corner."""
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        corners = np.cumsum(rng.uniform(-10.0, 10.0, (6, 2)), axis=0)
+        path = rig.polyline(corners)
+        x, y = rng.uniform(-20.0, 20.0, 2)
+        a, d = corners[:-1], np.diff(corners, axis=0)
+        along = np.clip(np.sum(((x, y) - a) * d, axis=1) / np.sum(d * d, axis=1), 0.0, 1.0)
+        least = np.linalg.norm((x, y) - a - along[:, None] * d, axis=1).min()
+        s = path.nearest(x, y)
+        assert math.dist(path.at(s)[:2], (x, y)) < least + 0.1
+        assert path.project(x, y, s) == pytest.approx(s, abs=1e-6)
