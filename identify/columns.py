@@ -31,16 +31,19 @@ def read_columns(
         si: SI units that headers must have, if they have one.
 
     Raises:
-        ValueError: naming the file, and a missing column, one with text that is no number, or one with
-            another unit than ``si``, such as kg for a force.
+        ValueError: naming the file, and a missing column, one with text that is no number, one with
+            another unit than ``si``, such as kg for a force, or a row with more values than headers.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or "it is no text in UTF-8"
         raise ValueError(f"{path}: the {what} cannot be read: {why}") from None
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     rows = list(csv.DictReader(lines, skipinitialspace=True))
+    for number, row in enumerate(rows, 1):
+        if any(row.pop(None, ())):  # type: ignore[call-overload]
+            raise ValueError(f"{path}: row {number} has more values than the file has columns")
     needed, present = list(needed), list(map(str, rows[0])) if rows else []
     by_name = {unit_of(header)[0]: header for header in reversed(present)}
     found, without = {}, {}

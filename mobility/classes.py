@@ -69,6 +69,8 @@ def read_classes(path: Path, moist: bool = False) -> dict[int, OwnClass]:
     for row in rows:
         who = f"{path}, line {rows.line_num}"
         given = {k.strip(): v.strip() for k, v in row.items() if isinstance(k, str) and v and v.strip()}
+        if any(row.get(None, ())):  # type: ignore[call-overload]
+            raise ValueError(f"{who}: more values than the file has columns")
         if not given:
             continue
         code = _number(who, "class", given.get("class", ""))

@@ -223,6 +223,16 @@ def test_a_csv_is_read_by_its_headers(tmp_path):
         Log.from_file(tmp_path / "none.csv", {"speed": "v"}, {"speed": 0.1})
 
 
+def test_a_csv_of_a_spreadsheet_is_read_and_one_with_decimal_commas_refused(tmp_path):
+    file = tmp_path / "drive.csv"
+    file.write_text("time,speed\n0,1.5\n0.1,1.6,\n", encoding="utf-8-sig")
+    log = Log.from_file(file, {"speed": "speed"}, {"speed": 0.1})
+    assert log.measured["speed"] == pytest.approx([1.5, 1.6])
+    file.write_text("time,speed\n0,1,5\n0,1,1,6\n")
+    with pytest.raises(ValueError, match=r"row 1 has more values than the file has columns"):
+        Log.from_file(file, {"speed": "speed"}, {"speed": 0.1})
+
+
 def test_numbers_that_are_missing_or_infinite_are_counted():
     log = Log([0.0, 1.0, 2.0], {"v": [1.0, np.nan, np.inf]}, {"v": 1.0})
     assert log.notes == ("v: 2 of 3 numbers missing, left out",)

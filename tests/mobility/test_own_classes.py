@@ -83,6 +83,7 @@ def test_the_map_of_classes_is_the_map_of_their_cone_indices(table, inputs, tmp_
         ("class, cone_index_kPa\n1, 300\n1, 400\n", "line 3: class 1 must be .* once"),
         ("class, cone_index_kPa, uscs\n1, 300, CL\n", "line 2: a class needs either"),
         ("class, uscs, moisture_percent\n1, CX, 20\n", "soil class in .*line 2.*'CX'"),
+        ("class, cone_index_kPa\n1, 300,5\n", "line 2: more values than the file has columns"),
         ("class, uscs\n1, CL\n", "line 2: uscs needs moisture_percent, or a raster"),
         ("class, uscs, moisture_percent\n1, CL, 0.2\n", "moisture_percent = 0.2"),
     ],
