@@ -71,6 +71,7 @@ def make_landscape(
     checks.within("make_landscape", "cells", cells, 16)
     checks.positive("make_landscape", "cell", cell, unit="m")
     checks.within("make_landscape", "relief", relief, 0.0, unit="m")
+    checks.within("make_landscape", "seed", seed, 0)
     rasterio = need_rasterio()
     random = np.random.default_rng(seed)
     hills = _Waves(random, SHORTEST, LONGEST, ROUGHNESS)
@@ -137,7 +138,7 @@ def main(words: Sequence[str] | None = None, program: str = "python -m mobility.
     given = vars(parser.parse_args(words))
     try:
         made = make_landscape(**given)
-    except (ValueError, OSError, ModuleNotFoundError) as error:
+    except (ValueError, OSError, MemoryError, ModuleNotFoundError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     print("landscape: " + ", ".join(str(path) for path in made.values()))

@@ -64,7 +64,11 @@ def test_static_loads_balance_the_weight(name):
         (("drawbar", "--law", "wong-reece"), "it needs pressure-sinkage and shear parameters"),
         (("drawbar", "--load", "-1"), "load"),
         (("examples", "pendlum"), "did you mean 'pendulum'"),
-        (("solve", "nowhere.npz"), "nowhere.npz does not exist"),
+        (("solve", "nowhere.npz"), "nowhere.npz is no file"),
+        (("examples", "pendulum", "--to", __file__), "--to "),
+        (("drive", "--html", f"{__file__}/run.html"), "--html "),
+        (("landscape", "--out", "place", "--seed", "-1"), "make_landscape.seed = -1"),
+        (("landscape", "--out", "place", "--cells", "99999999999"), "allocate"),
         (("report", "laaws"), "did you mean 'laws'"),
     ],
 )
@@ -112,6 +116,12 @@ def test_a_file_that_is_no_problem_is_a_sentence_without_advice_of_others(capsys
     assert code == 2
     assert "is not a dumped problem: it is no .npz file." in complained
     assert "pickle" not in complained
+
+
+def test_a_file_that_cannot_be_written_is_named_with_its_option(capsys, tmp_path):
+    mlcp.dump(mlcp.MLCP([[1.0]], [-1.0], [0.0], [2.0]), tmp_path / "one.npz")
+    code, _, complained = run(capsys, "solve", str(tmp_path / "one.npz"), "--out", str(tmp_path))
+    assert (code, complained) == (2, f"error: --out {tmp_path} is a directory; give a file\n")
 
 
 def test_without_a_word_it_shows_what_there_is(capsys):

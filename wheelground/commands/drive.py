@@ -76,8 +76,9 @@ def drive(
             if table.suffix != ".csv":
                 _need("pandas" if table.suffix == ".parquet" else "xarray", "data")
         case = FullVehicleCase(step, duration, cone_index, vehicle)
-        for path in filter(None, (table, html, video)):
-            cli.writable_directory(path.parent).mkdir(parents=True, exist_ok=True)
+        for option, path in {"--table": table, "--html": html, "--video": video}.items():
+            if path is not None:
+                cli.writable_directory(path.parent, option).mkdir(parents=True, exist_ok=True)
         import bodies
 
         screen = cli.console()

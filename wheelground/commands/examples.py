@@ -6,7 +6,7 @@ import ast
 import shutil
 from pathlib import Path
 
-from ..reports.cli import refuse_bad_input
+from ..reports.cli import refuse_bad_input, writable_directory
 from .doctor import EXTRAS
 
 
@@ -54,7 +54,7 @@ def examples(*names: str, to: Path = Path()) -> int:
                 raise ValueError(f"unknown example {name!r}; {nearest(name, found)}")
             if (to / f"{name}.py").exists():
                 raise ValueError(f"{to / name}.py is there already; give another folder by --to")
-        to.mkdir(parents=True, exist_ok=True)
+        writable_directory(to, "--to").mkdir(parents=True, exist_ok=True)
         for name in wanted:
             for path in sorted(folder().glob(f"{name}.*")):  # script and data files
                 print(f"written: {shutil.copyfile(path, to / path.name)}")

@@ -28,8 +28,8 @@ def solve(
     """
     with refuse_bad_input(TypeError):
         if not problem.is_file():
-            raise ValueError(f"{problem} does not exist; mlcp.dump(problem, 'problem.npz') writes one")
-        writable_file(out)
+            raise ValueError(f"{problem} is no file; mlcp.dump(problem, 'problem.npz') writes one")
+        writable_file(out, "--out")
         import numpy as np
 
         import mlcp

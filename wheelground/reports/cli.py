@@ -134,10 +134,10 @@ def writable(out: Path | None, json_file: Path | None) -> None:
     writable_file(json_file)
 
 
-def writable_directory(path: Path) -> Path:
+def writable_directory(path: Path, option: str = "--out") -> Path:
     """Refuse a directory that cannot be made or written, before any computation."""
     if path.exists() and not path.is_dir():
-        raise ValueError(f"--out {path} is a file; give a directory")
+        raise ValueError(f"{option} {path} is a file; give a directory")
     existing = path.absolute()
     while not existing.exists():
         existing = existing.parent
@@ -146,26 +146,26 @@ def writable_directory(path: Path) -> Path:
     except OSError as error:
         reason = (error.strerror or "not possible").lower()
         raise ValueError(
-            f"--out {path} cannot be written ({existing}: {reason}); give a directory of your own"
+            f"{option} {path} cannot be written ({existing}: {reason}); give a directory of your own"
         ) from None
     return path
 
 
-def writable_file(path: Path | None) -> None:
+def writable_file(path: Path | None, option: str = "--json") -> None:
     """Refuse a file that cannot be written, before any computation; None: no file."""
     if path is None:
         return
     if str(path).startswith("-"):
         raise ValueError(
-            f"--json {path} is no file; standard output holds the tables, give the name of a file"
+            f"{option} {path} is no file; standard output holds the tables, give the name of a file"
         )
     if path.is_dir():
-        raise ValueError(f"--json {path} is a directory; give a file")
+        raise ValueError(f"{option} {path} is a directory; give a file")
     folder = path.resolve().parent  # folder of a symbolic link's target
     if not folder.is_dir():
-        raise ValueError(f"--json {path}: the directory {folder} does not exist")
+        raise ValueError(f"{option} {path}: the directory {folder} does not exist")
     if not os.access(path if path.exists() else folder, os.W_OK):
-        raise ValueError(f"--json {path} cannot be written: no permission")
+        raise ValueError(f"{option} {path} cannot be written: no permission")
 
 
 def write_whole(path: Path, text: str) -> None:
