@@ -7,12 +7,16 @@ import struct
 from dataclasses import dataclass, field
 
 from ...block import Block
+from ...errors import RigError
 from ...path import Path
 from ...site import Site
 from ..geodesy import Origin
 from . import messages
 from .address import NULL, AddressClaim, Name, parts
 from .fast_packet import Assembler
+
+#: Shortest message of a position, without reference stations [bytes].
+PACKET = 43
 
 
 @dataclass
@@ -39,9 +43,13 @@ class Controller:
         self.commands: int = 0
         self._assembler, self._time, self._begun = Assembler(), 0.0, False
         self._ready = False
+        self.refused: int = 0
 
     def receive(self, can_id: int, data: bytes, now: float) -> list[tuple[int, bytes]]:
-        """Process a frame received at ``now`` [s, controller's clock]; returns the frames to send."""
+        """Process a frame received at ``now`` [s, controller's clock]; returns the frames to send.
+
+        ``refused`` counts messages of another length. A value that is "not available" is left out.
+        """
         out = [] if self.claim.since is not None else self.claim.start(now)
         out += self.claim.receive(can_id, data, now)
         number, source, _, _ = parts(can_id)
@@ -50,11 +58,15 @@ class Controller:
             if packet is not None and self._begun:
                 out += self._steer(packet)
             return out
-        found = messages.decode(can_id, data)
+        try:
+            found = messages.decode(can_id, data)
+        except RigError:
+            self.refused += 1
+            return out
         if found is None:
             return out
         name, values = found
-        if name == "Heading":
+        if name == "Heading" and "Heading" in values:
             if not self._begun:
                 self.guidance.start(Site(path=self.path, tick=self.tick))
                 self._begun = True
@@ -63,7 +75,7 @@ class Controller:
             self.guidance.input("fix_heading")[0] = before + math.remainder(
                 wanted - before, 2.0 * math.pi
             )
-        elif name == "WheelSpeed" and self._begun:
+        elif name == "WheelSpeed" and self._begun and "Speed" in values:
             backwards = values["Direction"] == 0.0
             self.guidance.input("fix_speed")[0] = -values["Speed"] if backwards else values["Speed"]
         elif name == "GuidanceMachineInfo":
@@ -71,11 +83,16 @@ class Controller:
         return out
 
     def _steer(self, packet: bytes) -> list[tuple[int, bytes]]:
+        if len(packet) < PACKET:
+            self.refused += 1
+            return []
         _, _, _, latitude, longitude, height, method = struct.unpack_from("<BHIqqqB", packet)
-        place = self.origin.local(latitude * 1e-16, longitude * 1e-16, height * 1e-6)
-        self.guidance.input("fix_position")[:] = place
+        place = latitude * 1e-16, longitude * 1e-16, height * 1e-6
+        known = all(abs(value) <= most for value, most in zip(place, (90.0, 180.0, 1e5), strict=True))
+        if known:  # else "not available"
+            self.guidance.input("fix_position")[:] = self.origin.local(*place)
         if "fix_quality" in self.guidance.inputs:
-            self.guidance.input("fix_quality")[0] = method >> 4
+            self.guidance.input("fix_quality")[0] = method >> 4 if known else 0
         self.guidance.advance(self._time, self.tick)
         self._time += self.tick
         if self.claim.address == NULL:

@@ -93,15 +93,15 @@ class Gateway:
             return
         name, values = found
         if name == "GuidanceSystemCommand":
-            curvature, steer = -1e-3 * values["Curvature"], values["Status"] == 1.0
+            curvature, steer = -1e-3 * values.get("Curvature", math.inf), values["Status"] == 1.0
             second = address.parts(can_id)[1] != self._master and now - self._command[0] <= STALE
             if abs(curvature) > messages.SHARPEST or second:
                 self.refused += 1
                 return
             self._command, self._master = (now, curvature, steer), address.parts(can_id)[1]
         elif name == "GuidanceErrors":
-            self._fresh["off_track"] = values["OffTrack"]
-            self._fresh["heading_error"] = values["HeadingError"]
+            names = {"OffTrack": "off_track", "HeadingError": "heading_error"}
+            self._fresh |= {names[key]: value for key, value in values.items()}
 
     def _request(self, can_id: int, number: int) -> None:
         """Answer a request: with the message at the next tick, or with a negative acknowledgement.

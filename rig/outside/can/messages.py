@@ -72,6 +72,8 @@ def name_of(number: int) -> str:
 def decode(can_id: int, data: bytes) -> tuple[str, dict[str, float]] | None:
     """Name and signals of a frame, in the table's units and signs; None: not in the table.
 
+    A signal beyond its range in the table is left out: "not available", or an error of its sender.
+
     Raises:
         RigError: a frame of another length than eight bytes.
     """
@@ -80,7 +82,14 @@ def decode(can_id: int, data: bytes) -> tuple[str, dict[str, float]] | None:
         return None
     if len(data) != 8:
         raise RigError(f"{message.name} has 8 bytes, not {len(data)}")
-    return message.name, {k: float(v) for k, v in message.decode(data, decode_choices=False).items()}
+    values: Mapping[str, Any] = message.decode(data, decode_choices=False)
+    return message.name, {
+        signal.name: float(values[signal.name])
+        for signal in message.signals
+        if 2.0 * signal.minimum - signal.scale
+        < 2.0 * values[signal.name]
+        < 2.0 * signal.maximum + signal.scale
+    }
 
 
 def machine_info(

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import math
+import struct
 
 import can
 import nmea2000
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nmea2000.input_formats import N2KFormat
 
+import rig
 from rig import RigError
 from rig.outside.can import messages
 from rig.outside.can.address import ALL, CLAIM, NULL, REQUEST, AddressClaim, Name, identifier, parts
@@ -219,6 +221,32 @@ def test_any_frame_may_come(can_id, data):
     gate.receive(can_id, data, 0.0)
     gate.receive(identifier(0xAD00, 0x1C, priority=3), data, 0.0)
     assert abs(gate.outside(0.01)["curvature_command"]) <= messages.SHARPEST
+    unit = Controller(rig.make("guidance", "look-ahead"), rig.straight(100.0), FIELD)
+    unit.receive(*messages.encode("Heading", {"Heading": 0.0}, 0xF0), 0.0)
+    for number in (parts(can_id)[0], messages.GNSS_POSITION, 127250):
+        unit.receive(identifier(number, 0xF0), data, 0.0)
+
+
+def test_values_that_are_not_available_change_nothing():
+    """A missing value is sent as ones in all bits, which stand for 6.5 rad or 65 m/s."""
+    gate = Gateway(FIELD)
+    gate.receive(*messages.encode("GuidanceErrors", {"OffTrack": 0.5}, 0x1C), 0.0)
+    signals = gate.outside(0.0)
+    assert signals["off_track"] == pytest.approx(0.5)
+    assert "heading_error" not in signals
+    unit = Controller(rig.make("guidance", "look-ahead"), rig.straight(100.0), FIELD)
+    for name, values in (("Heading", {"Heading": 1.0}), ("WheelSpeed", {"Speed": 2.0, "Direction": 1})):
+        unit.receive(*messages.encode(name, values, 0xF0), 0.0)
+        unit.receive(*messages.encode(name, {}, 0xF0), 0.1)
+    assert unit.guidance.input("fix_heading")[0] == pytest.approx(0.5 * math.pi - 1.0)
+    assert unit.guidance.input("fix_speed")[0] == pytest.approx(2.0)
+    nowhere = struct.pack("<BHIqqqBBBhhiB", 0, 0, 0, *[(1 << 63) - 1] * 3, 4 << 4, 0, 0, 0, 0, 0, 0)
+    for packet, refused in ((nowhere, 0), (nowhere[:12], 1)):
+        for frame in split(packet, 1):
+            unit.receive(identifier(messages.GNSS_POSITION, 0xF0, priority=3), frame, 0.2)
+        assert unit.refused == refused
+    assert unit.guidance.input("fix_position").tolist() == [0.0, 0.0, 0.0]
+    assert unit.guidance.output("engaged")[0] == 0.0
 
 
 def test_a_hub_joins_processes_and_refuses_nonsense():
