@@ -290,6 +290,10 @@ class Rig:
         for category, block in self.blocks.items():
             block.restore(state["blocks"][category])
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """Refuse a copy or pickle: in it the blocks would lose their views of the signals."""
+        raise RigError("a rig cannot be copied or pickled; an equal rig restores its state()")
+
     @staticmethod
     @checked
     def read(path: str | pathlib.Path, *, begin: bool = True) -> Rig:

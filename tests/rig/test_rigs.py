@@ -1,7 +1,9 @@
 """Blocks on one bus: exchange of blocks, messages on wrong connections, equal bytes of equal rigs."""
 
+import copy
 import dataclasses
 import itertools
+import pickle
 from typing import ClassVar
 
 import numpy as np
@@ -232,6 +234,13 @@ def test_a_number_that_is_none_stops_the_run_with_its_signal():
     broken = rig.Rig(0.01, chassis=Broken())
     with pytest.raises(rig.RigError, match="at 0.51 s signal 'yaw_rate' is no longer a finite number"):
         broken.run(1.0)
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_a_copy_is_refused(copied):
+    """Views of the signals do not survive a copy: its machine stood still."""
+    with pytest.raises(rig.RigError, match="cannot be copied"):
+        copied(rig.Rig(chassis="kinematic", speed=2.0))
 
 
 def test_bad_bus_tables_are_sentences(tmp_path):
