@@ -209,8 +209,9 @@ class Rig:
             after: called at the end of every tick with the time [s], for displays.
 
         Raises:
-            RigError: a duration that is no multiple of the tick; a signal that is no longer finite; a
-                late tick under "strict"; an external value that does not fit its signal.
+            RigError: a duration that is no multiple of the tick, or too long for the memory; a signal
+                that is no longer finite; a late tick under "strict"; an external value that does not
+                fit its signal.
         """
         count = self.ticks_of(duration)
         self.begin()
@@ -242,7 +243,10 @@ class Rig:
         self, count: int, pace: Pace | None, outside: Any, events: list, after: Any
     ) -> NDArray[np.float64]:
         wiring, parallel = self.wiring, self.order == "parallel"
-        record = np.empty((count + 1, len(wiring.values)))
+        try:
+            record = np.empty((count + 1, len(wiring.values)))
+        except MemoryError:
+            raise RigError(f"a record of {count} ticks does not fit into the memory") from None
         record[0] = wiring.values
         if pace is not None:
             pace.begin(count, wiring.titles)
@@ -254,7 +258,12 @@ class Rig:
                 self._let_in(_asked(outside, time), now, time, events)
                 if pace is not None:
                     pace.ready()
-            wiring.advance(self.ticks, time, parallel, lap)
+            try:
+                wiring.advance(self.ticks, time, parallel, lap)
+            except (ArithmeticError, ValueError) as error:
+                if not isinstance(error, ArithmeticError) and type(error) is not ValueError:
+                    raise
+                raise RigError(f"at {time:g} s a block cannot use its numbers: {error}") from error
             self.ticks += 1
             record[k + 1] = wiring.values
             if after is not None:

@@ -59,6 +59,9 @@ def test_a_live_machine_stands_until_somebody_comes():
         ),
         (("hmmwv", "--live", "--web-port", "0", "--seconds", "0.001"), "no multiple of the tick"),
         (("hmmwv", "--live", "--web-port", "0", "--policy", "strickt"), "did you mean 'strict'"),
+        (("--speed", "1e300"), "s a block cannot use its numbers: "),
+        (("--off", "1e300"), "s a block cannot use its numbers: "),
+        (("--seconds", "9e8"), "a record of 90000000000 ticks does not fit into the memory"),
         (("--can", "hub"), "--can, --agopen and --nmea need --live"),
     ],
 )
