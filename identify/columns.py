@@ -32,7 +32,8 @@ def read_columns(
 
     Raises:
         ValueError: naming the file, and a missing column, one with text that is no number, one with
-            another unit than ``si``, such as kg for a force, or a row with more values than headers.
+            another unit than ``si``, such as kg for a force, one that stands twice, or a row with more
+            values than headers.
     """
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
@@ -40,7 +41,10 @@ def read_columns(
         why = getattr(error, "strerror", None) or "it is no text in UTF-8"
         raise ValueError(f"{path}: the {what} cannot be read: {why}") from None
     lines = [line for line in text.splitlines() if not line.startswith("#")]
-    rows = list(csv.DictReader(lines, skipinitialspace=True))
+    reader = csv.DictReader(lines, skipinitialspace=True)
+    headers = [header.strip() for header in reader.fieldnames or ()]
+    reader.fieldnames = headers
+    rows = list(reader)
     for number, row in enumerate(rows, 1):
         if any(row.pop(None, ())):  # type: ignore[call-overload]
             raise ValueError(f"{path}: row {number} has more values than the file has columns")
@@ -54,6 +58,8 @@ def read_columns(
                 continue
             has = nearest(header, present) if present else "the file has no rows"
             raise ValueError(f"{path}: column {header!r} is missing; {has}")
+        if headers.count(place) > 1:
+            raise ValueError(f"{path}: column {place!r} stands {headers.count(place)} times")
         (_, wanted, factor), (_, has_unit, own) = unit_of(header), unit_of(place)
         expected = wanted or (si or {}).get(header)
         if not (has_unit or wanted):

@@ -228,6 +228,11 @@ def test_a_csv_of_a_spreadsheet_is_read_and_one_with_decimal_commas_refused(tmp_
     file.write_text("time,speed\n0,1.5\n0.1,1.6,\n", encoding="utf-8-sig")
     log = Log.from_file(file, {"speed": "speed"}, {"speed": 0.1})
     assert log.measured["speed"] == pytest.approx([1.5, 1.6])
+    file.write_text("time ,speed [km/h] ,x,x\n0,3.6,1,2\n0.1,7.2,1,2\n")
+    log = Log.from_file(file, {"speed": "speed"}, {"speed": 0.1})
+    assert log.measured["speed"] == pytest.approx([1.0, 2.0])
+    with pytest.raises(ValueError, match="column 'x' stands 2 times"):
+        Log.from_file(file, {"speed": "x"}, {"speed": 0.1})
     file.write_text("time,speed\n0,1,5\n0,1,1,6\n")
     with pytest.raises(ValueError, match=r"row 1 has more values than the file has columns"):
         Log.from_file(file, {"speed": "speed"}, {"speed": 0.1})
