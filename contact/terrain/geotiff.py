@@ -79,6 +79,17 @@ class Band:
         return (0.0, 0.0), MapPlace(self.crs, *self.corner)
 
 
+def band_values(file: Any, band: int, window: Any = None) -> NDArray[np.float64]:
+    """Values of an open raster's band, by its scale and offset in the file; NaN without data.
+
+    ``window``: as for rasterio, ((first row, end), (first column, end)); None: all.
+    """
+    values = file.read(band, window=window).astype(float)
+    if file.nodata is not None:
+        values[values == file.nodata] = np.nan
+    return file.scales[band - 1] * values + file.offsets[band - 1]
+
+
 @checked
 def read_band(path: str | Path, band: int, window: Window | None) -> Band:
     """Read a band; one in degrees is projected to metres in its UTM zone, bilinearly, in equal cells.
@@ -104,9 +115,7 @@ def read_band(path: str | Path, band: int, window: Window | None) -> Band:
         y = t.f + t.e * (np.arange(file.height) + 0.5)
         columns, rows = _within(path, x, y, window)
         part = (int(rows[0]), int(rows[-1]) + 1), (int(columns[0]), int(columns[-1]) + 1)
-        values = file.read(band, window=part).astype(float)
-        if file.nodata is not None:
-            values[values == file.nodata] = np.nan
+        values = band_values(file, band, part)
         if t.e < 0.0:  # in most files the northernmost row is first
             values = values[::-1]
         corner = float(x[columns[0]]), float(min(y[rows[0]], y[rows[-1]]))
@@ -142,9 +151,7 @@ def _projected(rasterio: Any, file: Any, band: int) -> Band:
     """Band in degrees projected to its UTM zone, on the rectangle covered by its cells' centres."""
     warp = need("rasterio.warp", GEOTIFF, "terrain")
     t, height, width = file.transform, file.height, file.width
-    values = file.read(band).astype(float)
-    if file.nodata is not None:
-        values[values == file.nodata] = np.nan
+    values = band_values(file, band)
     longitude = t.c + t.a * (np.arange(width) + 0.5)
     latitude = t.f + t.e * (np.arange(height) + 0.5)
     if np.abs(latitude).max() > 84.0 or np.ptp(longitude) > 6.0:

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from contact import checks
+from contact.terrain.geotiff import band_values
 from mlcp.kinds import above, checked
 from mlcp.neighbours import need
 
@@ -220,7 +221,7 @@ class Inputs:
         return found
 
     def read(self, path: Path, rows: slice, columns: slice, halo: int = 0) -> np.ndarray:
-        """Window of a raster with a halo of cells, in the unit of the file; nan: unknown.
+        """Window of a raster with a halo of cells, by the file's scale and offset; nan: unknown.
 
         Raises:
             ValueError: a truncated file.
@@ -232,9 +233,7 @@ class Inputs:
         try:
             with rasterio.Env(GDAL_CACHEMAX=CACHE):
                 file = _kept_open(path)
-                found = file.read(1, window=((top, bottom), (left, right))).astype(float)
-                if file.nodata is not None:
-                    found[found == file.nodata] = np.nan
+                found = band_values(file, 1, ((top, bottom), (left, right)))
         except (rasterio.errors.RasterioError, FileNotFoundError) as error:
             raise ValueError(f"{path} is damaged or cut off: {error.__cause__ or error}") from None
         found[~np.isfinite(found)] = np.nan

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from contact.terrain import SmoothHeightField
+from contact.terrain.geotiff import band_values
 from mlcp.checks import shown
 from mlcp.neighbours import need
 
@@ -58,14 +59,16 @@ class Elevation(SmoothHeightField):
             band: band with the heights [m].
 
         Raises:
-            RigError: an unreadable file or one without coordinates, a place outside it, missing data,
-                more than 4 million nodes. ImportError: rasterio or pymap3d is missing.
+            RigError: an unreadable file or one without coordinates or such a band, a place outside it,
+                missing data, more than 4 million nodes. ImportError: rasterio or pymap3d is missing.
         """
         rasterio = need("rasterio", "elevation from a GeoTIFF", "terrain")
         if not isinstance(reach, int | float) or not 1.0 <= reach <= 1e5:
             raise RigError(f"reach = {shown(reach)} of an elevation must be within 1 to 1e5 m")
         try:
             with rasterio.open(path) as file:
+                if band not in file.indexes:
+                    raise RigError(f"{path} has bands 1 to {file.count}, none of number {band}")
                 return _read(file, path, latitude, longitude, float(reach), band)
         except rasterio.errors.RasterioError as error:
             raise RigError(f"{path} cannot be read as elevation: {error}") from None
@@ -98,10 +101,8 @@ class _Cells:
         first = np.maximum(np.floor(found.min(axis=1)).astype(int) - EDGE, 0)
         last = np.minimum(np.ceil(found.max(axis=1)).astype(int) + EDGE + 1, size)
         (c0, r0), (c1, r1) = first.tolist(), last.tolist()
-        heights = self.file.read(band, window=((r0, r1), (c0, c1))).astype(float)
+        heights = band_values(self.file, band, ((r0, r1), (c0, c1)))
         holes = np.isnan(heights)
-        if self.file.nodata is not None:
-            holes |= heights == self.file.nodata
         if holes.any():
             raise RigError(f"{self.path} has cells without data (holes) there: {int(holes.sum())}")
         return SmoothHeightField(heights, origin=(float(c0), float(r0)))

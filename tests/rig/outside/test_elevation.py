@@ -9,6 +9,7 @@ import pynmea2
 import pytest
 
 import rig
+from contact.terrain.geotiff import band_values
 from rig import RigError
 from rig.gnss.receiver import rotation
 from rig.outside.elevation import Elevation
@@ -134,6 +135,19 @@ def test_the_same_hills_in_a_projection_are_the_same_ground(degrees, tmp_path):
     assert np.ptp(first.height(x, y)) > 10.0
 
 
+def test_a_file_of_scaled_whole_numbers_has_its_heights(degrees, tmp_path):
+    path, heights = degrees
+    with rasterio.open(path) as file:
+        profile = file.profile | {"dtype": "int16"}
+    with rasterio.open(tmp_path / "scaled.tif", "w", **profile) as file:
+        file.write(np.round(10.0 * (heights - 800.0)).astype("int16"), 1)
+        file.scales, file.offsets = (0.1,), (800.0,)
+    first, second = (Elevation.read(p, reach=100.0) for p in (path, tmp_path / "scaled.tif"))
+    assert second.place.height == pytest.approx(first.place.height, abs=0.1)
+    with rasterio.open(tmp_path / "scaled.tif") as file:  # also the reader of maps and grounds
+        np.testing.assert_allclose(band_values(file, 1), heights, atol=0.051)
+
+
 def test_what_cannot_be_is_a_sentence(degrees, tmp_path):
     path, heights = degrees
     with pytest.raises(RigError, match=r"latitude 10, longitude 11\.4.* lies outside .*degrees\.tif"):
@@ -142,6 +156,8 @@ def test_what_cannot_be_is_a_sentence(degrees, tmp_path):
         Elevation.read(path, reach=0.5)
     with pytest.raises(RigError, match="cannot be read as elevation"):
         Elevation.read(tmp_path / "none.tif")
+    with pytest.raises(RigError, match="bands 1 to 1, none of number 2"):
+        Elevation.read(path, band=2)
     with rasterio.open(path) as file:
         profile = file.profile
     for name, change, words in (
