@@ -210,8 +210,9 @@ class Machine(Posed):
         place, yaw = self.output("position"), float(self.output("attitude")[2])
         terrain = self.site.terrain
         x, y, *z = self.found.origin  # without z the wheels stand on the ground
-        height = 0.0 if terrain is None else float(terrain.height(*place[:2]))
-        origin = (x + float(place[0]), y + float(place[1]), *(v + height for v in z))
+        x, y = x + float(place[0]), y + float(place[1])
+        height = 0.0 if terrain is None else float(terrain.height(x, y))
+        origin = (x, y, *(v + height for v in z))
         car = dataclasses.replace(self.found, origin=origin, heading=self.found.heading + yaw)
         return car.mechanism(ground=terrain)
 

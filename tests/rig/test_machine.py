@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import rig
+from bodies import vehicle
 from contact.terrain import Plane
 from rig import Camera, Gauge, Lever, Links, Panel, RigError
 from rig.__main__ import app
@@ -297,3 +298,15 @@ def test_a_base_beside_the_file_is_found_from_another_folder(tmp_path, monkeypat
     written = tmp_path / "rig.toml"
     made(own, begin=False).write(written)
     assert rig.Rig.read(written).blocks["machine"].found.name == "mine"
+
+
+def test_a_machine_beside_the_origin_of_its_file_begins_at_the_height_of_its_ground(tmp_path):
+    """With a height of its origin; the height of the ground was taken at the world's origin."""
+    text = vehicle.path_of("skid_steer").read_text(encoding="utf-8")
+    heights = []
+    for x in (0.0, 30.0):
+        (tmp_path / "car.toml").write_text(f"origin_m = [{x}, 0.0, 0.1]\n{text}", encoding="utf-8")
+        block = rig.make("machine", "described", file=str(tmp_path / "car.toml"))
+        rig.Rig(0.01, machine=block, terrain=Plane(grade_x=0.1), begin=False)
+        heights.append(block.described().bodies[0].position[2])
+    assert heights[1] - heights[0] == pytest.approx(3.0)
