@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import pathlib
 import re
 import tomllib
@@ -25,6 +26,7 @@ _ELEVATION = {
     "longitude_deg": "longitude",
     "reach_m": "reach",
 }
+FILES = ("file", "vehicle", "towed")  # keys of blocks whose values may be names of files
 _PATH = {"pieces": "pieces", "start_m": "start", "heading_rad": "heading"}
 
 
@@ -118,7 +120,7 @@ def _block(category: str, value: dict[str, Any], where: str) -> Block:
     fields = _keys(kind)
     for part in value:
         known_parameter(part, fields, f"{where}: {category} {name!r}")
-    value |= {k: _neighbour(where, value[k]) for k in ("file", "vehicle", "towed") if k in value}
+    value |= {k: _neighbour(where, value[k]) for k in FILES if k in value}
     try:
         return kind(**{fields[part]: v for part, v in value.items()})
     except (TypeError, ValueError) as error:
@@ -131,6 +133,15 @@ def _neighbour(where: str, given: Any) -> Any:
     return str(path) if path is not None and path.is_file() else given
 
 
+def _placed(given: Any, folder: str) -> Any:
+    """Name of an existing file for a rig's file in ``folder``: relative if it lies there, else absolute;
+    anything else unchanged."""
+    if not isinstance(given, str) or not os.path.isfile(given):
+        return given
+    found = pathlib.Path(os.path.abspath(given))
+    return found.relative_to(folder).as_posix() if found.is_relative_to(folder) else str(found)
+
+
 @checked
 def write(rig: Any, path: str | pathlib.Path) -> None:
     """Write a ``Rig``; RigError for a terrain but an ``Elevation``, or a block not in the catalogue."""
@@ -140,6 +151,7 @@ def write(rig: Any, path: str | pathlib.Path) -> None:
         raise RigError(
             "a rig with a terrain cannot be written: terrain has no place in the file, but elevation"
         )
+    folder = os.path.dirname(os.path.abspath(path))
     lines = [f"tick_s = {rig.tick!r}", f'order = "{rig.order}"', f"seed = {rig.site.seed}"]
     if rig.speed is not None:
         lines.append(f"speed_m_s = {float(rig.speed)!r}")
@@ -148,12 +160,12 @@ def write(rig: Any, path: str | pathlib.Path) -> None:
     lines += ["pieces = [  # length, curvature at its beginning, at its end, turn before it"]
     lines += [f"    {_text(piece)}," for piece in p.pieces] + ["]"]
     if terrain is not None:
-        lines += ["", "[elevation]", f"file = {_text(terrain.file)}"]
+        lines += ["", "[elevation]", f"file = {_text(_placed(terrain.file, folder))}"]
         lines += [f"latitude_deg = {place.latitude!r}", f"longitude_deg = {place.longitude!r}"]
         lines += [f"reach_m = {float(terrain.reach)!r}"]
     for category in rig.bus.order:
         if category in rig.blocks:
-            lines += ["", f"[{category}]", *_lines(rig.blocks[category])]
+            lines += ["", f"[{category}]", *_lines(rig.blocks[category], folder)]
     if rig.start_values:
         lines += ["", "[start]", *(f"{k} = {_text(v)}" for k, v in sorted(rig.start_values.items()))]
     if rig.own_panel is not None:
@@ -182,10 +194,11 @@ def _key(name: str) -> str:
     return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
 
 
-def _lines(block: Block) -> list[str]:
+def _lines(block: Block, folder: str) -> list[str]:
     if catalogue.BLOCKS.get(block.category, {}).get(block.name) is not type(block):
         raise RigError(f"{block.title} cannot be written: no name of the catalogue stands for it")
     given = {k: getattr(block, name) for k, name in _keys(type(block)).items()}
+    given |= {k: _placed(given[k], folder) for k in FILES if k in given}
     return [f'block = "{block.name}"', *(f"{k} = {_text(v)}" for k, v in given.items() if v is not None)]
 
 

@@ -3,6 +3,7 @@
 import copy
 import dataclasses
 import itertools
+import pathlib
 import pickle
 from typing import ClassVar
 
@@ -241,6 +242,21 @@ def test_a_copy_is_refused(copied):
     """Views of the signals do not survive a copy: its machine stood still."""
     with pytest.raises(rig.RigError, match="cannot be copied"):
         copied(rig.Rig(chassis="kinematic", speed=2.0))
+
+
+def test_files_of_a_written_rig_are_found_from_other_folders(tmp_path, monkeypatch):
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "a" / "car.toml").write_text('base = "tractor"\n')
+    monkeypatch.chdir(tmp_path / "a")
+    r = rig.Rig(chassis=rig.make("chassis", "four-wheel", vehicle="car.toml"), begin=False)
+    r.write("beside.toml")
+    r.write(tmp_path / "b" / "away.toml")
+    monkeypatch.chdir(tmp_path)
+    for name in ("a/beside.toml", "b/away.toml"):
+        found = rig.Rig.read(name, begin=False).blocks["chassis"].vehicle
+        assert pathlib.Path(found).samefile("a/car.toml")
+    assert 'vehicle = "car.toml"' in pathlib.Path("a/beside.toml").read_text()
 
 
 def test_bad_bus_tables_are_sentences(tmp_path):
