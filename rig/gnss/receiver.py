@@ -51,13 +51,13 @@ class Receiver(Block):
         wander: standard deviation sigma of the Gauss-Markov noise [m].
         wander_time: time constant tau of the Gauss-Markov noise [s].
         heading_noise: standard deviation of the heading's white noise [rad].
-        quality: quality of the fixes, 1 to 4, see the signal "fix_quality".
+        quality: quality of the fixes: 1, 2 or 4, see the signal "fix_quality".
         compensation: receiver's correction of the lever arm: "none", "heading", "attitude".
         outages: intervals (from, to) of sampling times without a fix [s].
 
     Raises:
-        RigError: a number out of its range, an unknown compensation, a period or latency that is no
-            multiple of the tick.
+        RigError: a number out of its range, an unknown quality or compensation, a period or latency
+            that is no multiple of the tick.
     """
 
     category: ClassVar[str] = "gnss"
@@ -82,6 +82,8 @@ class Receiver(Block):
                 f"{self.title}: unknown compensation {self.compensation!r}; "
                 f"{nearest(self.compensation, COMPENSATIONS)}"
             )
+        if self.quality not in (1.0, 2.0, 4.0):
+            raise RigError(f"{self.title}: quality = {self.quality:g} must be 1, 2 or 4")
         self.outages = tuple((float(a), float(b)) for a, b in self.outages)
 
     def _ticks(self, what: str, time: float, least: int) -> int:

@@ -82,6 +82,7 @@ def test_an_outage_takes_quality_away_and_holds_the_command():
 test_bad_receivers_are_sentences = refusals(
     ({"latency": 0.005}, "latency = 0.005 s is no multiple of the tick 0.01 s"),
     ({"rate": 30.0}, "period of 1/rate"),
+    ({"quality": 3.0}, "quality = 3 must be 1, 2 or 4"),
     ({"compensation": "roll"}, "unknown compensation 'roll'"),
     ({"white": -1.0}, "white = -1.0 must be within 0"),
     of=lambda numbers: fixes(0.1, **numbers),
