@@ -197,8 +197,8 @@ def cell_at(inputs: Inputs, name: str, at: tuple[float, float]) -> int:
         ValueError: a place outside the map.
     """
     grid = inputs.grid
-    column = int(np.floor((at[0] - grid.transform[2]) / grid.transform[0]))
-    row = int(np.floor((at[1] - grid.transform[5]) / grid.transform[4]))
+    column = np.floor((at[0] - grid.transform[2]) / grid.transform[0])
+    row = np.floor((at[1] - grid.transform[5]) / grid.transform[4])
     if not (0 <= row < grid.shape[0] and 0 <= column < grid.shape[1]):
         t = grid.transform
         east = sorted((t[2], t[2] + grid.shape[1] * t[0]))
@@ -207,7 +207,7 @@ def cell_at(inputs: Inputs, name: str, at: tuple[float, float]) -> int:
             f"routes: {name} = {at} lies outside the map, east {east[0]:.0f} to {east[1]:.0f}, north "
             f"{north[0]:.0f} to {north[1]:.0f} m"
         )
-    return row * grid.shape[1] + column
+    return int(row) * grid.shape[1] + int(column)
 
 
 def _middle(inputs: Inputs, row: np.ndarray, column: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

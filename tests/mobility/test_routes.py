@@ -8,7 +8,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import dijkstra
 
 from mobility import Inputs, routes, write_routes
-from mobility.mapping.routes import why_no_route
+from mobility.mapping.routes import cell_at, why_no_route
 from mobility.mapping.slopes import gradient
 
 from .places import write
@@ -119,3 +119,6 @@ def test_where_there_is_no_way_none_is_given(table, tmp_path):
     assert why_no_route(table, inputs, at(10, 5), at(10, 35)).startswith("the vehicle cannot leave")
     with pytest.raises(ValueError, match="outside the map"):
         routes(table, inputs, (0.0, 0.0), at(10, 35))
+    for nowhere in (np.nan, np.inf):
+        with pytest.raises(ValueError, match="outside the map"):
+            cell_at(inputs, "start", (nowhere, 0.0))
