@@ -63,7 +63,7 @@ def boundary_of(file: pathlib.Path | None, path: Path | None) -> Any:
 
     if file is not None:
         try:
-            return Boundary(np.loadtxt(file, delimiter=",", ndmin=2)).corners
+            return Boundary(np.loadtxt(file, delimiter=",", ndmin=2, encoding="utf-8-sig")).corners
         except ValueError as error:
             raise RigError(f"{file} is no boundary, a line x,y [m] for each corner: {error}") from None
     if path is None:

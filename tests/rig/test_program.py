@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rig.__main__ import app
-from rig.command.arguments import machine
+from rig.command.arguments import boundary_of, machine
 from rig.command.driving import drive_paced
 from rig.command.report import report
 from tests.commands import printed
@@ -70,6 +70,11 @@ def test_bad_input_is_one_line(words, told, capsys):
     error = capsys.readouterr().err
     assert told in error
     assert len(error.splitlines()) == 1
+
+
+def test_corners_of_a_spreadsheet_are_a_boundary(tmp_path):
+    (tmp_path / "field.csv").write_text("0,0\n10,0\n10,10\n", encoding="utf-8-sig")
+    assert boundary_of(tmp_path / "field.csv", None).tolist() == [[0, 0], [10, 0], [10, 10]]
 
 
 def test_a_swap_that_names_no_block_is_told_by_its_own_option(tmp_path, capsys):
