@@ -56,7 +56,8 @@ class Window(Block):
         precision: largest standard deviation of a new answer, over that of the unknown's prior [-].
 
     Raises:
-        RigError: no unknown, no measured signal, an unknown signal, a number out of its range.
+        RigError: no unknown, no measured signal, an unknown signal or component, a number out of its
+            range; in a run, predicted signals that are missing or of another shape.
     """
 
     category: ClassVar[str] = "observer"
@@ -89,6 +90,15 @@ class Window(Block):
             name: self.ports.get(name) or bus.signal(name, f"{self.title}: ").port
             for name in dict.fromkeys(names)
         }
+        for name in self.noise:
+            signal, dot, place = name.partition(".")
+            shape = self._inputs[signal].shape
+            if not shape and dot:
+                raise RigError(f"{self.title}: {name!r}: {signal!r} is one number, without components")
+            if shape and not (place.isdecimal() and int(place) < shape[0]):
+                raise RigError(
+                    f"{self.title}: {name!r} must be a component, {signal}.0 to {signal}.{shape[0] - 1}"
+                )
         self.last: Fit | None = None
         super().__post_init__()
 
@@ -189,13 +199,21 @@ class Window(Block):
                 return np.full((2 * x.size + 1, 1), np.inf)
             parts = []
             for name, noise in self.noise.items():
-                if name not in predicted:
-                    raise RigError(
-                        f"{self.title}: run returned no {name!r}; it has {shown([*predicted])}"
-                    )
+                has = predicted if isinstance(predicted, Mapping) else {}
+                if name not in has:
+                    raise RigError(f"{self.title}: run returned no {name!r}; it has {shown([*has])}")
                 signal, _, place = name.partition(".")
                 measured = history[signal][..., int(place)] if place else history[signal]
-                parts.append((np.asarray(predicted[name], float) - measured) / noise)
+                found = np.asarray(predicted[name], float)
+                try:
+                    parts.append(
+                        (np.broadcast_to(found, (2 * x.size + 1, len(measured))) - measured) / noise
+                    )
+                except ValueError:
+                    raise RigError(
+                        f"{self.title}: run returned {name!r} of shape {found.shape}; it must be "
+                        f"{(2 * x.size + 1, len(measured))}"
+                    ) from None
             return np.concatenate(parts, axis=1)
 
         return central(rows, x, self.unknown)

@@ -1,5 +1,7 @@
 """Parameters fitted during a run: found, tracked, constant while nothing determines them."""
 
+import functools
+
 import numpy as np
 import pytest
 
@@ -72,6 +74,9 @@ def test_bad_windows_are_sentences():
     for given, sentence in (
         ((lagging, {}, {"velocity.0": 1.0}), "at least one unknown"),
         ((lagging, LAG, {"speed": 1.0}), "unknown signal 'speed'"),
+        ((lagging, LAG, {"velocity": 1.0}), "'velocity' must be a component, velocity.0 to velocity.2"),
+        ((lagging, LAG, {"velocity.3": 1.0}), "'velocity.3' must be a component"),
+        ((lagging, LAG, {"yaw_rate.0": 1.0}), "'yaw_rate' is one number, without components"),
         ((lagging, LAG, {"velocity.0": 0.0}), "noise of 'velocity.0' = 0.0 must be above 0"),
         ((lagging, LAG, {"velocity.0": "a"}), "noise of 'velocity.0' = 'a' is not a number"),
         ((lagging, {"lag": 3}, {"velocity.0": 1.0}), "unknown 'lag' = 3 must be an Unknown"),
@@ -79,6 +84,12 @@ def test_bad_windows_are_sentences():
         with pytest.raises(rig.RigError, match=sentence):
             Window(*given)
     machine = vehicle(0.4, seconds=2.0)
-    machine.swap("observer", Window(lambda v, h: {}, LAG, {"velocity.0": 1.0}, seconds=0.1))
-    with pytest.raises(rig.RigError, match="run returned no 'velocity.0'"):
-        machine.run(1.0)
+    for found, sentence in (
+        ({}, "run returned no 'velocity.0'"),
+        (None, "run returned no 'velocity.0'"),
+        ({"velocity.0": np.ones(4)}, r"'velocity.0' of shape \(4,\); it must be \(3, 5\)"),
+    ):
+        run = functools.partial(lambda v, h, found: found, found=found)
+        machine.swap("observer", Window(run, LAG, {"velocity.0": 1.0}, seconds=0.1))
+        with pytest.raises(rig.RigError, match=sentence):
+            machine.run(1.0)
