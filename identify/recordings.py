@@ -136,7 +136,7 @@ def _mcap_messages(path: Path, topics: list[str]) -> Iterator[tuple[str, int, An
     """Messages of an MCAP file, encoded as JSON or by ROS 2."""
     mcap = need("mcap.reader", f"{path}: an MCAP file", "identify")
     with path.open("rb") as file:
-        reader = mcap.make_reader(file)
+        reader = mcap.make_reader(file, validate_crcs=True)
         summary = reader.get_summary()
         channels = list(summary.channels.values()) if summary else []
         encodings = {c.topic: c.message_encoding for c in channels}

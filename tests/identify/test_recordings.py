@@ -233,3 +233,20 @@ def test_a_file_damaged_anywhere_is_read_or_a_sentence(kind, tmp_path, capfd):
     assert len(sentences) >= 10
     assert capfd.readouterr() == ("", "")
     assert all(text.startswith(f"{file}: ") and "\n" not in text for text in sentences)
+
+
+def test_a_changed_digit_in_an_mcap_file_is_noticed_by_its_checksum(tmp_path):
+    writer = pytest.importorskip("mcap.writer", reason="mcap is not installed: no MCAP file to read")
+    file = tmp_path / "drive.mcap"
+    with file.open("wb") as stream:
+        plain = writer.Writer(stream, compression=writer.CompressionType.NONE)
+        plain.start()
+        channel = plain.register_channel("/out", "json", plain.register_schema("a", "jsonschema", b"{}"))
+        for k in range(3):
+            data = json.dumps({"speed": 1.25 + k}).encode()
+            plain.add_message(channel, log_time=k, publish_time=k, data=data)
+        plain.finish()
+    assert read_series(file, ["/out:speed"])[0]["/out:speed"][1].tolist() == [1.25, 2.25, 3.25]
+    file.write_bytes(file.read_bytes().replace(b"2.25", b"2.95"))
+    with pytest.raises(ValueError, match="cannot be read"):
+        read_series(file, ["/out:speed"])
