@@ -14,7 +14,16 @@ from bodies.checks import MechanismError, SimulationError
 from mlcp.checks import nearest
 
 from .catalogue import BLOCKS, make
-from .command.arguments import boundary_of, choices, elevation_of, origin_of, path_of, rig_of, writable
+from .command.arguments import (
+    boundary_of,
+    choices,
+    elevation_of,
+    only_live,
+    origin_of,
+    path_of,
+    rig_of,
+    writable,
+)
 from .command.driving import drive_paced, drive_unpaced
 from .command.report import report
 from .errors import RigError
@@ -154,8 +163,8 @@ def drive(
     """
     writable(csv, save)
     lines = {"can": can, "agopen": agopen, "nmea": nmea}
-    if any(lines.values()) and not live:
-        raise RigError("--can, --agopen and --nmea need --live")
+    if not live:
+        only_live(**lines, transmit=transmit, boundary=boundary, port=port, policy=policy != "catch-up")
     by_itself = not (can or agopen)
     terrain = elevation_of(file, elevation, latitude, longitude)
     rig = rig_of(file, speed, off, path, seed, live, by_itself, terrain=terrain)
@@ -288,6 +297,8 @@ def guide(
     from .outside.geodesy import Origin
     from .outside.lines.opening import number
 
+    if not seconds > 0.0:
+        raise RigError(f"--seconds {seconds:g} must be above 0")
     unit = Controller(make("guidance", guidance), path_of(path), Origin(latitude, longitude))
     try:
         end = time.monotonic() + seconds

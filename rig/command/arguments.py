@@ -48,6 +48,13 @@ def writable(*files: pathlib.Path | None) -> None:
             raise RigError(f"{file} cannot be written: {why}")
 
 
+def only_live(**given: Any) -> None:
+    """Raise RigError for the first set option of ``given``, options with an effect only with --live."""
+    idle = [name for name, value in given.items() if value]
+    if idle:
+        raise RigError(f"--{idle[0]} needs --live")
+
+
 def path_of(name: str) -> Path:
     """Path by its name: straight, headland or field."""
     from mlcp.checks import nearest

@@ -62,7 +62,9 @@ def test_a_live_machine_stands_until_somebody_comes():
         (("--speed", "1e300"), "s a block cannot use its numbers: "),
         (("--off", "1e300"), "s a block cannot use its numbers: "),
         (("--seconds", "9e8"), "a record of 90000000000 ticks does not fit into the memory"),
-        (("--can", "hub"), "--can, --agopen and --nmea need --live"),
+        (("--can", "hub"), "--can needs --live"),
+        (("--boundary", "field.csv"), "--boundary needs --live"),
+        (("--policy", "strict"), "--policy needs --live"),
     ],
 )
 def test_bad_input_is_one_line(words, told, capsys):
@@ -70,6 +72,11 @@ def test_bad_input_is_one_line(words, told, capsys):
     error = capsys.readouterr().err
     assert told in error
     assert len(error.splitlines()) == 1
+
+
+def test_a_controller_without_a_duration_is_refused(capsys):
+    assert call("guide", "4711", "--seconds", "nan") == 2
+    assert "--seconds nan must be above 0" in capsys.readouterr().err
 
 
 def test_corners_of_a_spreadsheet_are_a_boundary(tmp_path):
