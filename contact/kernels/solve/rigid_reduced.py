@@ -23,9 +23,13 @@ z no longer changes.
 
 Newton's method finds the tangents of a sliding cone within the solve, in some four rounds;
 successive substitution takes twenty. Each of the two may cycle in cases in which the other
-converges, so they alternate in the order Newton, substitution, Newton, each for SPELL rounds. If corners
-contradict each other by round-off, or joints nearly fix a tangent, proximal steps would take thousands
-of rounds: after SETTLED rounds D falls by WEIGHT_FACTOR from round to round.
+converges, so they alternate in the order Newton, substitution, Newton, each for SPELL rounds.
+
+Where a small stiffness divides a force between points, as between a plate and soft wheels beside it,
+proximal steps would take hundreds of rounds. If a round changes neither active set nor cones, and
+divides the residual by less than SLOW, D is divided by SLOW^2 in the next round. If corners contradict
+each other by round-off, or joints nearly fix a tangent, there would be thousands of rounds: after
+SETTLED rounds D falls by WEIGHT_FACTOR from round to round.
 """
 
 import math
@@ -42,6 +46,7 @@ PROXIMAL_WEIGHT = 1e-3  # D over the diagonal in a proximal step
 SETTLED, PHASE = 20, 40  # rounds before D is reduced; rounds from one reset of D to the next
 SPELL = 6  # rounds of one method (Newton's or substitution) before the next
 WEIGHT_FACTOR = 0.5  # factor on D from round to round, while D is reduced
+SLOW = 10  # divisor of the residual below which a round is slow; D is divided by the square
 RETURNS = 3  # largest number of returns of a sliding point to sticking in one step
 OUTER = 300  # largest number of rounds of the outer loop
 
@@ -266,10 +271,31 @@ def tighten(friction, n):
 
 
 @kernel
-def reduce_steps(friction, n, share):
-    """Scale the proximal weights by ``share``."""
+def reduce_steps(friction, n, rounds, share, slow):
+    """Scale the proximal weights for the next round, and return their new ratio to the first weights.
+
+    share: present ratio; slow: whether the last round reduced nothing but the residual, and that slowly.
+    """
+    excess, wanted = rounds - SETTLED, 1.0
+    if excess > 0:
+        wanted = WEIGHT_FACTOR ** (excess % PHASE)
+    elif slow:
+        wanted = max(share / (SLOW * SLOW), PROXIMAL_WEIGHT * PROXIMAL_WEIGHT)
+    if wanted != share:
+        for i in range(n):
+            friction.weight[i] *= wanted / share
+    return wanted
+
+
+@kernel
+def keep_active(friction, n):
+    """Write the active set to its channels; return whether it is the last round's."""
+    active, same = friction.given.active, True
     for i in range(n):
-        friction.weight[i] *= share
+        c = friction.channel[i]
+        same = same and active[c] == friction.active[i]
+        active[c] = friction.active[i]
+    return same
 
 
 @part
@@ -312,12 +338,11 @@ def solve_round(friction, n, solver, tolerance, coupled, turning):
 
 @kernel
 def scatter(friction, n):
-    """Write impulses and active set to their channels; turn impulses back to the channels' tangents."""
+    """Write impulses to their channels, turned back to the channels' tangents."""
     given, z = friction.given, friction.z
     for i in range(n):
         c = friction.channel[i]
         given.impulse[c] = z[i]
-        given.active[c] = friction.active[i]
     for i in range(n):
         c, j = friction.channel[i], second_of(friction, i)
         if j >= 0:
@@ -344,16 +369,12 @@ def solve_with_friction(friction, solver, friction_tolerance, tolerance):
     if n == 0:
         return 0.0, 0, 1
     rubs = start_friction(friction, n)
-    rounds, converged = 0, 1
+    rounds, converged, share, slow, last = 0, 1, 1.0, False, math.inf
     if rubs:
         bounds_from_normals(friction, n)
     while True:
         rounds += 1
-        excess = rounds - SETTLED
-        if excess > 0:
-            reduce_steps(
-                friction, n, 1.0 / WEIGHT_FACTOR ** (PHASE - 1) if excess % PHASE == 0 else WEIGHT_FACTOR
-            )
+        share = reduce_steps(friction, n, rounds, share, slow)
         # even rounds are not coupled: their solve determines which friction rows slide
         coupled = rubs and rounds % 2 == 1
         turning = (rounds - 1) // SPELL % 3 != 1
@@ -369,5 +390,9 @@ def solve_with_friction(friction, solver, friction_tolerance, tolerance):
         if rounds == OUTER:
             converged = 0
             break
+        same = keep_active(friction, n)
+        slow = same and sine <= friction_tolerance and SLOW * residual > last
+        last = residual
+    keep_active(friction, n)
     scatter(friction, n)
     return residual, rounds, converged
