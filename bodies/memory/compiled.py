@@ -29,7 +29,7 @@ from ..progress import Elapsed
 SOON = ("direct", "dense_residual", "lazy_lemke")
 #: Parts with many kernels in common, compiled in one process if the quick back end of ``mlcp.compiled``
 #: is in use; with Numba's own compiler two processes are faster.
-TOGETHER = ("solve", "follow_law") if QUICK else ()
+TOGETHER = ("solve", "follow_law", "for_other_wheel") if QUICK else ()
 SHORT = "follow"  # name of a part whose compilation takes less time than the import of Numba
 _KINDS = (types.float64[::1], types.int64[::1], types.intp)
 _RUN_KINDS = (*_KINDS[:2], types.int64[::1], *[types.intp] * 3, types.int64[::1], types.float64[:, ::1])

@@ -150,9 +150,11 @@ class Workspace(Shared):
     def _find_lazy(self, direct: bool) -> tuple[str, ...]:
         from contact.kernels.ground.rigid import PLANE
         from contact.kernels.laws.lateral import SAMPLED
+        from contact.kernels.wheel.layout import IMPLICIT
 
         machine, on_soil = self.machine, self._contacts in (codes.SOFT, codes.MIXED)
         sides = self.contact().wheels.sides if on_soil else ()
+        each = self.contact().wheels.each if on_soil else ()
         soft = [wheel.soil for wheel in self.model.mechanism.wheels if wheel.soil is not None]
         needed = {
             "follow_law": on_soil,  # called in the first steps of nearly every run
@@ -163,6 +165,7 @@ class Workspace(Shared):
             "ploughing_shear": any(wheel.ploughs for wheel in soft),
             "ploughing_pressure": any(wheel.ploughs for wheel in soft),
             "other_side": any(side >= SAMPLED for side in sides),
+            "for_other_wheel": any(one.scheme != IMPLICIT or one.relaxes for one in each),
             "force_element": len(machine.forces) > 0,
             "lazy_coupling": any(one.kind >= codes.FIRST_RARE for one in machine.couplings),
             "curved_ground": any(

@@ -5,7 +5,9 @@ import sys
 
 import pytest
 
+import bodies
 from bodies.memory import compiled
+from contact import LuGre
 
 
 @pytest.fixture
@@ -73,3 +75,17 @@ def test_a_kernel_needed_soon_is_compiled_once(compiled_here, monkeypatch):
     alone = compiled.CompilerPool(["a", "b"], compiled.SOFT, 0, False, False)
     alone.finish(print)
     units["direct"].begun_elsewhere("direct")
+
+
+@pytest.mark.parametrize(
+    ("contact", "needed"),
+    [
+        ({}, False),
+        ({"lugre": LuGre()}, True),
+        ({"relaxation_length": 0.3}, True),
+        ({"regularisation": "local"}, True),
+    ],
+)
+def test_only_models_with_other_wheels_compile_their_kernel(contact, needed):
+    work = bodies.Workspace(bodies.compile(bodies.vehicle.load("hmmwv", **contact)))
+    assert ("for_other_wheel" in work.lazy(work.kind()[1])) == needed

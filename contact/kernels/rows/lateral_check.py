@@ -4,98 +4,15 @@ A pass is a linearisation of all laws and a solve. Kinds of schemes: ``KEPT`` li
 start of the step, ``IMPLICIT`` in every pass, ``LUGRE`` has bristles.
 """
 
-import math
-
 from mlcp.compiled.branches import as_many, every, no, some, where
-from mlcp.jit import either, kernel
+from mlcp.jit import kernel
 
 from ..wheel import layout as at
-from ..wheel.bristles import bent_aside, force_of, lateral_grip
-from ..wheel.combined import largest_side, lateral_force, motion_at, motion_of, thrust_at
+from ..wheel.combined import lateral_force, motion_at, thrust_at
 from ..wheel.slip import STUCK_SPEED
-from ..wheel.wheel_law import law_at
 from .lateral_rows import lateral_use
-from .rest import REST_TOLERANCE, check_rest
-
-
-@kernel
-def share_bristles(i, h, lateral, wheels, rows):
-    """Whether the bristles' forces near standstill lie in the friction ellipse; if not, set the factor
-    ``now.rest_x`` that reduces both envelopes in the next pass. lateral: lateral force [N].
-    """
-    wheel, now = wheels.each[i], wheels.now[i]
-    if wheel.ellipse == 0 or wheel.sliding == 1 or now.v_max >= wheel.stribeck_velocity:
-        return True
-    share = max(now.share, 1e-12)
-    most_x = now.load * now.grip.x
-    most_y = lateral_grip(i, wheels) / share
-    if most_x <= 0.0 or most_y <= 0.0:
-        return True
-    traction = rows.z[wheel.row + at.ROW_TRACTION] / h
-    # with its viscous part a force may exceed its envelope, so its ratio is limited to the envelope's,
-    # ``share``
-    size = math.hypot(min(abs(traction) / most_x, share), min(abs(lateral) / most_y, share))
-    if size <= 1.0 + REST_TOLERANCE:
-        return True
-    # the passes converge linearly: near the ellipse, add the sum of the changes expected in later passes
-    rate = min((size - 1.0) / now.excess, 0.8) if size - 1.0 < min(now.excess, 3e-3) else 0.0
-    now.excess = size - 1.0
-    now.rest_x = share * math.pow(size, -1.0 / (1.0 - rate))
-    return False
-
-
-@kernel
-def keep_in_ellipse(i, h, wheels, rows):
-    """Whether the forces of a ``KEPT`` wheel lie in the friction ellipse; if not, reduce their bounds.
-
-    The impulses of rows linearised at the start of the step may leave the ellipse. In the next pass the
-    bounds are then a box with a corner on the ellipse in the direction of the forces. Rows with smaller
-    bounds are passive too.
-    """
-    wheel, now = wheels.each[i], wheels.now[i]
-    if wheel.ellipse == 0:
-        return True
-    first, smooth, load = wheel.row, wheel.lateral_row, now.load
-    _, _, coulomb, _, _, peak = law_at(i, now.slip, now.direction, now.v_max, load, wheels)
-    _, _, largest = lateral_force(i, load, motion_of(now), wheels)
-    most_x, most_y = h * load * (peak + coulomb), h * largest
-    if most_x <= 0.0 or most_y <= 0.0:
-        return True
-    x = abs(rows.z[first + at.ROW_TRACTION] + rows.z[first + at.ROW_STICK]) / most_x
-    y = abs(rows.z[smooth] + rows.z[smooth + 1]) / most_y
-    size = math.hypot(x, y)
-    if size <= 1.0 + REST_TOLERANCE:
-        return True
-    now.rest_x, now.rest_y = x / size, y / size
-    return False
-
-
-@kernel
-def _check_scheme(i, h, tol, wheels, rows):
-    """Result of ``check_lateral`` for wheels with LuGre's bristles and for ``KEPT`` wheels."""
-    wheel, now = wheels.each[i], wheels.now[i]
-    if wheel.scheme == at.KEPT:
-        return keep_in_ellipse(i, h, wheels, rows)
-    v_t, v_y = rows.u[wheel.channel + at.SLIDING], rows.u[wheel.channel + at.LATERAL]
-    now.v_x, now.v_y = rows.u[wheel.channel + at.CENTRE], v_y
-    total = (rows.z[wheel.lateral_row] + rows.z[wheel.lateral_row + 1]) / h
-    largest = largest_side(i, now.load, motion_at(i, v_t, now.v_x, v_y, wheels), wheels)
-    bent = bent_aside(i, v_t, v_y, wheels)
-    wanted = force_of(bent, v_y, now.damping_y, h, wheel)
-    mismatch = abs(total - wanted) / max(largest, 1e-6 * max(now.load, 1.0))
-    if not share_bristles(i, h, total, wheels, rows):
-        return False
-    now.mismatch = max(now.mismatch, mismatch)
-    return mismatch <= max(tol, 1e-7)
-
-
-@kernel
-def _no_other_scheme(i, h, tol, wheels, rows):
-    """Stand-in for ``_check_scheme`` in lanes, where only ``implicit`` runs: true in every lane."""
-    return wheels.now[i].load == wheels.now[i].load
-
-
-check_other_scheme = either(_check_scheme, _no_other_scheme)
+from .other_wheels import CHECK_SIDE, other_wheel
+from .rest import check_rest
 
 
 @kernel
@@ -135,7 +52,7 @@ def check_lateral(i, h, tol, wheels, rows):
         if every(rests):
             return done
     if wheel.scheme == at.KEPT or wheel.scheme == at.LUGRE:
-        return check_other_scheme(i, h, tol, wheels, rows)
+        return other_wheel(CHECK_SIDE, i, h, tol, wheels, rows)[0] == 1.0
     v_x, v_y, sticks = rows.u[channel + at.CENTRE], rows.u[channel + at.LATERAL], now.stuck_y == 1.0
     now.v_x, now.v_y = where(rests, now.v_x, v_x), where(rests, now.v_y, v_y)
     if some(sticks):

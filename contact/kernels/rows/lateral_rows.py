@@ -16,8 +16,8 @@ from ...schemes.kernels.table import scheme_line
 from ..wheel import layout as at
 from ..wheel.combined import lateral_alone, lateral_force, motion_of
 from ..wheel.wheel_law import law_at
-from .lane_subset import begin_carcass, side_of_bristles
 from .lines import keep_within, set_line, sloped, unless
+from .other_wheels import BEGIN_CARCASS, SIDE, other_wheel
 
 
 @kernel
@@ -32,7 +32,7 @@ def begin_lateral(i, h, v_y, wheels, rows):
     wheel, now = wheels.each[i], wheels.now[i]
     now.v_y, now.stuck_y = v_y, 0.0
     if wheel.relaxes == 1:
-        begin_carcass(i, h, wheels)
+        other_wheel(BEGIN_CARCASS, i, h, 0.0, wheels, rows)
         return
     if wheel.scheme == at.LUGRE or wheel.smooth_slip == 1 or wheel.sliding == 1:
         return
@@ -101,7 +101,7 @@ def lateral_rows(i, h, wheels, rows):
     wheel, now = wheels.each[i], wheels.now[i]
     smooth, rests, sticks = wheel.lateral_row, now.at_rest == 1.0, now.stuck_y == 1.0
     if wheel.scheme == at.LUGRE:
-        set_line(smooth, h, side_of_bristles(i, h, wheels), 0.0, rows)
+        other_wheel(SIDE, i, h, 0.0, wheels, rows)
         return
     if wheel.relaxes == 1:
         set_line(smooth, h, bent_side(i, wheels), 0.0, rows)

@@ -7,43 +7,13 @@ pass, ``LUGRE`` has bristles; the others linearise once, at the start of the ste
 import math
 
 from mlcp.compiled.branches import every, no, where
-from mlcp.jit import either, kernel
+from mlcp.jit import kernel
 
 from ..wheel import layout as at
-from ..wheel.bristles import bent_along, force_of
 from ..wheel.combined import ContactMotion, thrust_at
 from ..wheel.slip import STUCK_SPEED, slip_state
 from ..wheel.wheel_law import linearise_at
-
-
-@kernel
-def check_bristle(i, h, tol, wheels, rows):
-    """Compare the thrust of wheel i with its LuGre bristle at the end-of-step velocities; linearise
-    there.
-
-    Returns whether both forces agree to ``tol``, relative to the load.
-    """
-    wheel, now = wheels.each[i], wheels.now[i]
-    channel = wheel.channel
-    v_t = rows.u[channel + at.SLIDING]
-    v_y = rows.u[channel + at.LATERAL] if wheel.lateral_row >= 0 else 0.0
-    # within a step only the velocities change: envelopes, resistance, rolling moment are kept
-    now.v_t = v_t
-    force = force_of(bent_along(i, v_t, v_y, wheels), v_t, now.damping_x, h, wheel)
-    traction = wheel.row + at.ROW_TRACTION
-    mismatch = abs(rows.z[traction] / h - force) / max(now.load, 1.0)
-    now.mismatch = mismatch
-    return mismatch <= tol
-
-
-@kernel
-def _no_bristle(i, h, tol, wheels, rows):
-    """Stand-in for ``check_bristle`` in lanes (several vehicles side by side in one SIMD register),
-    where LuGre does not run: true in every lane."""
-    return wheels.now[i].load == wheels.now[i].load
-
-
-check_own_bristle = either(check_bristle, _no_bristle)
+from .other_wheels import CHECK_THRUST, other_wheel
 
 
 @kernel
@@ -63,7 +33,7 @@ def check_wheel(i, h, tol, wheels, rows):
     done = abs(load - now.load) <= tol * max(abs(load), 1.0)
     now.row_load, now.load, now.mismatch = now.load, load, 0.0
     if wheel.scheme == at.LUGRE:
-        return check_own_bristle(i, h, tol, wheels, rows) & done
+        return (other_wheel(CHECK_THRUST, i, h, tol, wheels, rows)[0] == 1.0) & done
     if wheel.scheme != at.IMPLICIT:
         return done
 

@@ -14,8 +14,9 @@ from ...schemes.kernels.table import scheme_line
 from ..wheel import layout as at
 from ..wheel import wheel_law
 from ..wheel.combined import ContactMotion, motion_of, thrust_in_rows, thrust_share
-from .lane_subset import begin_own_bristles, pressed, soften_soil, thrust_of_bristles
+from .lane_subset import pressed, soften_soil
 from .lines import keep_within, set_line, sloped, unless
+from .other_wheels import THRUST, other_wheel
 from .standing import gamma_at_rest, gamma_of_standing
 
 
@@ -59,7 +60,6 @@ def begin_wheel(i, load, v_t, v_x, wheels):
     now.standing = where(now.v_max <= wheel.v_0, 1.0, 0.0)
     # The smooth slip of eq 7 is used as printed, without set-valued friction at rest.
     now.at_rest = now.standing if wheel.static_friction == 1 and wheel.smooth_slip == 0 else 0.0
-    begin_own_bristles(i, load, wheels)
 
 
 @kernel
@@ -144,7 +144,7 @@ def traction_rows(i, h, share, wheels, rows):
     if every(rests):
         set_line(smooth, h, Line(0.0, 0.0, 0.0, 0.0), now.rest_x * now.capacity_x, rows)
     elif wheel.scheme == at.LUGRE:
-        set_line(smooth, h, thrust_of_bristles(i, h, wheels), 0.0, rows)
+        other_wheel(THRUST, i, h, 0.0, wheels, rows)
     else:
         sliding = thrust_sliding(i, ratio, slope, peak, share, wheels)
         line = sloped(scheme_line(wheel.line, sliding), v_max, sliding.peak)

@@ -25,13 +25,12 @@ from ..rows.dense_rows import assemble, on_channels, own_row
 from ..rows.lateral_check import check_lateral
 from ..rows.lateral_rows import begin_lateral, lateral_rows
 from ..rows.law_check import check_wheel
+from ..rows.other_wheels import BEGIN, MOVE, other_wheel
 from ..rows.rest import AT_THE_RIM, bound_by_ellipse
 from ..rows.rows import begin_wheel, normal_row, rolling_impulse, traction_rows
 from ..rows.standing import soften_at_rest
 from ..wheel import layout as at
-from ..wheel.bristles import move_bristles
 from ..wheel.data import Rows
-from ..wheel.relaxation import relax
 from ..wheel.wheel_law import linearise_at
 from .agreement import MAX_PLAIN_PASSES, ROUND_OFF_FACTOR, follow_law, linearise_there, split_rows
 from .other_friction import OtherFriction
@@ -106,6 +105,8 @@ def begin(h, contact, B, u_free):
         if wheel.lateral_row >= 0:
             wheels.now[i].v_y = u[channel + at.LATERAL]
         begin_wheel(i, load, u[channel + at.SLIDING], u[channel + at.CENTRE], wheels)
+        if wheel.scheme == at.LUGRE:
+            other_wheel(BEGIN, i, h, 0.0, wheels, rows)
         if wheel.lateral_row >= 0:
             begin_lateral(i, h, u[channel + at.LATERAL], wheels, rows)
     predict_loads(h, B, u_free, wheels, rows)
@@ -239,11 +240,8 @@ def remember(h, wheels, rows):
     for i in range(len(wheels.each)):
         wheel, now = wheels.each[i], wheels.now[i]
         now.rolling = rolling_impulse(i, wheels, rows)
-        if wheel.scheme == at.LUGRE:
-            move_bristles(i, h, wheels, rows)
-        elif wheel.relaxes == 1:
-            u, channel = rows.u, wheel.channel
-            relax(i, h, u[channel + at.CENTRE], u[channel + at.LATERAL], now.share, wheels)
+        if wheel.scheme == at.LUGRE or wheel.relaxes == 1:
+            other_wheel(MOVE, i, h, 0.0, wheels, rows)
 
 
 @kernel

@@ -10,12 +10,11 @@ from mlcp.compiled.branches import as_many, every, some, where
 from mlcp.jit import either, kernel
 
 from ..rows.lateral_rows import side_share
+from ..rows.other_wheels import BRISTLE_FORCES, other_wheel
 from ..rows.rest import shares_ellipse, unprojected_on_disc
 from ..rows.standing import gamma_at_rest, gamma_of_standing
 from ..wheel import layout as at
-from ..wheel.bristles import bent_along, bent_aside, force_of
-from ..wheel.combined import lateral_force, motion_at, motion_of, thrust_at, thrust_in_rows, thrust_share
-from ..wheel.lugre import passive_damping
+from ..wheel.combined import lateral_force, motion_at, thrust_at, thrust_share
 from ..wheel.slip import STUCK_SPEED
 from ..wheel.wheel_law import capacity_ratio, law_at_rest, without_round_off
 
@@ -153,20 +152,12 @@ def kept_forces(i, h, z, w, wheels, rows):
 
 
 @kernel
-def bristle_forces(i, h, z, w, wheels, rows):
+def forces_of_bristles(i, h, z, w, wheels, rows):
     """Result of ``rolling_forces`` for LuGre's bristles; gamma, rho and the ratios ``now.grip`` of the
     envelopes to the load are kept in a step."""
-    wheel, now, side = wheels.each[i], wheels.now[i], 0.0
+    now = wheels.now[i]
     now.load, now.v_t, now.v_x, now.v_y = z[0] / h, w[1], w[2], w[3]
-    share = thrust_in_rows(i, motion_of(now), now.load, wheels).share
-    now.share = now.rest_x if now.v_max < wheel.stribeck_velocity else share
-    bent = bent_along(i, w[1], w[3], wheels)
-    damping = passive_damping(wheel.sigma_1, bent.speed, bent.grip)
-    thrust = h * force_of(bent, w[1], damping, h, wheel)
-    if wheel.lateral_row >= 0:
-        bent = bent_aside(i, w[1], w[3], wheels)
-        damping = passive_damping(wheel.sigma_1, bent.speed, bent.grip)
-        side = h * force_of(bent, w[3], damping, h, wheel)
+    thrust, side = other_wheel(BRISTLE_FORCES, i, h, 0.0, wheels, rows)
     return thrust, side, now.gamma, now.rho, now.direction
 
 
@@ -197,7 +188,7 @@ def _tangential_forces(i, h, z, w, wheels, rows):
     if scheme == at.KEPT and now.at_rest == 0.0:
         return kept_forces(i, h, z, w, wheels, rows)
     if scheme == at.LUGRE:
-        return bristle_forces(i, h, z, w, wheels, rows)
+        return forces_of_bristles(i, h, z, w, wheels, rows)
     return implicit_forces(i, h, z, w, wheels, rows)
 
 

@@ -25,7 +25,15 @@ from mlcp.jit import kernel
 
 from ...schemes.kernels.line import Line
 from . import layout as at
-from .combined import lateral_force, laws_at_total_slip, motion_at, on_ellipse, thrust_at
+from .combined import (
+    lateral_force,
+    laws_at_total_slip,
+    motion_at,
+    motion_of,
+    on_ellipse,
+    thrust_at,
+    thrust_in_rows,
+)
 from .lugre import advance_bristle, bristle_force, bristle_line, limited_deflection, passive_damping
 from .wheel_law import capacity_ratio
 
@@ -175,6 +183,23 @@ def bristle_side(i, h, wheels):
 def force_of(bent, v, sigma_1, h, wheel):
     """Force [N] of a bristle at the sliding velocity v [m/s] at the end of the step."""
     return bristle_force(bent.z, v, bent.speed, bent.grip, wheel.sigma_0, sigma_1, wheel.sigma_2, h)
+
+
+@kernel
+def bristle_forces(i, h, wheels):
+    """Impulses [N s] of thrust and lateral force of wheel i's bristles at the linearisation point, whose
+    velocities are those of the end of the step."""
+    wheel, now, side = wheels.each[i], wheels.now[i], 0.0
+    share = thrust_in_rows(i, motion_of(now), now.load, wheels).share
+    now.share = now.rest_x if now.v_max < wheel.stribeck_velocity else share
+    bent = bent_along(i, now.v_t, now.v_y, wheels)
+    damping = passive_damping(wheel.sigma_1, bent.speed, bent.grip)
+    thrust = h * force_of(bent, now.v_t, damping, h, wheel)
+    if wheel.lateral_row >= 0:
+        bent = bent_aside(i, now.v_t, now.v_y, wheels)
+        damping = passive_damping(wheel.sigma_1, bent.speed, bent.grip)
+        side = h * force_of(bent, now.v_y, damping, h, wheel)
+    return thrust, side
 
 
 @kernel
