@@ -34,6 +34,8 @@ SHORT = "follow"  # name of a part whose compilation takes less time than the im
 _KINDS = (types.float64[::1], types.int64[::1], types.intp)
 _RUN_KINDS = (*_KINDS[:2], types.int64[::1], *[types.intp] * 3, types.int64[::1], types.float64[:, ::1])
 
+#: Helper processes started before the imports; a pool uses them before it starts others.
+ready_helpers: list[subprocess.Popen[str]] = []
 _listeners: list[Callable[[str, int, int], object]] = []
 _notifying = threading.Lock()
 
@@ -178,10 +180,24 @@ def compile_part(name: str, contacts: int, solver: int, varies: bool, oil: bool)
 
 def serve() -> None:
     """Compile the parts named on the standard input: a line has a part's name and the step's variant."""
+    run(), lane_parts()  # import all kernels before the first order
     for line in sys.stdin:
         name, contacts, solver, varies, oil = line.split()
         compile_part(name, int(contacts), int(solver), varies == "1", oil == "1")
         print(name, flush=True)
+
+
+def helper_process() -> subprocess.Popen[str]:
+    """Start a process that runs :func:`serve`."""
+    home = str(Path(__file__).parents[2])  # folder of this project's packages
+    order = f"import sys; sys.path.append({home!r}); from {__name__} import serve; serve()"
+    return subprocess.Popen(
+        [sys.executable, "-P", "-c", order],
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
 
 
 class CompilerPool:
@@ -245,18 +261,10 @@ class CompilerPool:
         self._report(len(self._done))
 
     def _run_helper(self, free: threading.Event) -> None:
-        home = str(Path(__file__).parents[2])  # folder of this project's packages
-        order = f"import sys; sys.path.append({home!r}); from {__name__} import serve; serve()"
         name = ""
         with (
             contextlib.suppress(IndexError, OSError),  # no part is left, or the helper has died
-            subprocess.Popen(
-                [sys.executable, "-P", "-c", order],
-                text=True,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-            ) as helper,
+            ready_helpers.pop() if ready_helpers else helper_process() as helper,
         ):
             answered = True
             while answered:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from ..reports import cli
+from ..reports.early import compile_early
 
 FRAMES = 100  # records per second
 RELEASE = (0.0, 1.0), (0.2, 1.0), (0.4, 0.0)  # (time [s], brake) at a start on a slope
@@ -60,6 +61,7 @@ def drive(
     """
     with cli.refuse_bad_input(ImportError, RuntimeError):
         cli.writable_directory(out)
+        compile_early()
         from contact import REGULARISATIONS, checks
         from mlcp.writing import written
 
