@@ -112,6 +112,17 @@ def renew_values(problem, z, active, W, beta, delta):
 
 
 @kernel
+def put_on_bounds(problem, z, W):
+    """Project z onto the box; a z within round-off of a bound is set to it."""
+    n, scale, largest = problem.n, W.path.scale, 0.0
+    for i in range(n):
+        largest = max(largest, abs(z[i]) * scale[i])
+    for i in range(n):
+        low, high, off = problem.lower[i], problem.upper[i], BOUND_TOLERANCE * largest / scale[i]
+        z[i] = low if z[i] - low <= off else (high if high - z[i] <= off else z[i])
+
+
+@kernel
 def proves(problem, W, column, direction, beta):
     """Whether the direction of z along a column of the tableau proves that there is no solution."""
     n, ray = problem.n, W.ray
@@ -217,8 +228,7 @@ def lemke_solve(problem, z, active, work, limits):
         if code == SOLVED:
             refine(problem, z, W, beta, delta)
             refine(problem, z, W, beta, delta)
-        for i in range(n):
-            z[i] = min(max(z[i], problem.lower[i]), problem.upper[i])
+        put_on_bounds(problem, z, W)
         residual = corrected_residual(problem, z, W, limits.least)
         if residual < least:
             least = residual
