@@ -18,7 +18,9 @@ from ..wheel.combined import lateral_force, motion_at, thrust_at, thrust_share
 from ..wheel.slip import STUCK_SPEED
 from ..wheel.wheel_law import capacity_ratio, law_at_rest, without_round_off
 
-DISC_FACTOR = 100.0  # r of ``unprojected_on_disc``: with a small r Newton's steps may cycle at rest
+# r of ``unprojected_on_disc``: wheels at rest creep at some 1e-5 of the velocities that their capacities
+# cause, so with a smaller r their direction of sliding would follow from the impulses, not from u
+DISC_FACTOR = 3e4
 FORCES = 5  # number of a wheel's forces, in the order of ``row_of_force``
 
 
