@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from contact.terrain import SmoothHeightField
 
 from .. import checks
 from ..mechanism import Mechanism
+from ..wheel import Wheel
 
 
 def ground_height(ground: Any, x: float, y: float) -> float:
@@ -28,6 +30,11 @@ def ground_height(ground: Any, x: float, y: float) -> float:
         cell = heights[i : i + 2, j : j + 2]
         return float(np.array([1.0 - u, u]) @ cell @ np.array([1.0 - v, v]))
     return float(ground.height(x, y))
+
+
+def lowest_point(wheels: Sequence[Wheel], none: float = 0.0) -> float:
+    """Height [m] of the lowest point of all wheels; ``none``: the result without wheels."""
+    return min((w.centre[2] - w.radius for w in wheels if w.radius is not None), default=none)
 
 
 def standing_height(name: str, mechanism: Mechanism) -> float:

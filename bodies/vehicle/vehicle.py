@@ -25,7 +25,7 @@ from ..mounting import turned
 from ..signals import Schedule, Signal, check_signal
 from .drive.hub_drives import HubDrives
 from .part import Assembly, Part, Roller, in_order
-from .placing import standing_height
+from .placing import lowest_point, standing_height
 from .plausible import check_hitch, check_places, check_springs
 from .references import check_references
 from .rolling import HardGround, Rolling, axle_of
@@ -47,7 +47,7 @@ class Vehicle:
             another control stands for its input.
         wheel: tyre, soil, ground law and regularisation of all wheels not in ``wheels``.
         origin: origin of the vehicle's axes, world axes [m]; with two numbers (x, y) its height is that
-            at which the first wheel touches the ground.
+            at which the first wheel touches the ground, and its trailers are raised with it.
         about: description in the file.
         hard: hard ground instead of soil under all wheels not in ``wheels``; None: soil.
         wheels: tyre and ground for the wheels of an axle ("front") or for one wheel ("front_left").
@@ -171,13 +171,30 @@ class Vehicle:
         common = Rolling(self.wheel, self.hard, self.bearing_loss)
         return self.wheels.get(wheel, self.wheels.get(axle_of(wheel), common))
 
-    def raised(self, controls: Mapping[str, Signal] | None = None, **given: Any) -> Vehicle:
-        """Copy of the vehicle whose origin has three numbers; arguments as of :meth:`mechanism`."""
+    def raised(
+        self,
+        controls: Mapping[str, Signal] | None = None,
+        towing: tuple[Vehicle, ...] = (),
+        **given: Any,
+    ) -> tuple[Vehicle, ...]:
+        """Copies of the vehicle and its trailers, with heights; arguments as of :meth:`mechanism`.
+
+        If this vehicle's origin has two numbers, the lowest points of all vehicles are level, and the
+        first wheel of all touches the ground: the heights of the trailers' origins are not used.
+        """
         if len(self.origin) == 3:
-            return self
-        flat = dataclasses.replace(self, origin=(*self.origin, 0.0))
-        rise = standing_height(self.name, flat.mechanism(controls, **given))
-        return dataclasses.replace(self, origin=(*self.origin, rise))
+            return (self, *towing)
+        first, *behind = (dataclasses.replace(v, origin=(*v.origin[:2], 0.0)) for v in (self, *towing))
+        wheels = first.mechanism(controls, **given).wheels
+        level = lowest_point(wheels)
+        for k, trailer in enumerate(behind):
+            whole = first.mechanism(controls, towing=(*behind[:k], trailer), **given).wheels
+            rise = level - lowest_point(whole[len(wheels) :], level)
+            behind[k] = dataclasses.replace(trailer, origin=(*trailer.origin[:2], rise))
+            wheels = whole
+        rise = standing_height(self.name, first.mechanism(controls, towing=tuple(behind), **given))
+        train = (first, *behind)
+        return tuple(dataclasses.replace(v, origin=(*v.origin[:2], v.origin[2] + rise)) for v in train)
 
     def mechanism(
         self,
@@ -214,7 +231,8 @@ class Vehicle:
         """Mechanism of :meth:`mechanism`, and for each body by name the reason for modelling it."""
         if len(self.origin) == 2:
             given = {"hard": hard, "ground": ground, **hard_wheel}
-            return self.raised(controls, **given).assemble(controls, towing=towing, **given)
+            first, *behind = self.raised(controls, towing, **given)
+            return first.assemble(controls, towing=tuple(behind), **given)
         signals: dict[str, Signal] = dict(self.controls)
         for name, signal in (controls or {}).items():
             if name not in signals:

@@ -183,8 +183,9 @@ class VehicleData:
             car = dataclasses.replace(car, parts=tuple(kept))
         behind = (vehicle.read(towed),) if towed else ()
         on = [v.on(law="dry") if ground == "firm" else v for v in (car, *behind)]
-        self.car: vehicle.Vehicle = dataclasses.replace(on[0], heading=0.0).raised()
-        self.towed: list[vehicle.Vehicle] = on[1:]
+        self.car: vehicle.Vehicle
+        self.towed: list[vehicle.Vehicle]
+        self.car, *self.towed = dataclasses.replace(on[0], heading=0.0).raised(towing=tuple(on[1:]))
         wheels = {w.name: w for w in self.mechanism().wheels}
         front, rear = ([wheels[f"{a}_{s}"] for s in ("left", "right")] for a in ("front", "rear"))
         self.wheelbase: float = float(front[0].centre[0] - rear[0].centre[0])

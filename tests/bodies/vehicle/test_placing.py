@@ -92,3 +92,19 @@ def test_equilibrium_at_coordinates_of_a_map():
         sim.run(1)
         load.append([wheel.load for wheel in vehicle.wheel_readings(sim).values()])
     assert load[1] == pytest.approx(load[0], rel=1e-4)
+
+
+@pytest.mark.parametrize("heading", [0.0, 1.0])
+def test_trailers_are_raised_with_their_towing_vehicle(heading):
+    """Trailers kept the height of their file, at which their wheels sink into the soil: the vehicle
+    stood 0.12 m too high before its trailer."""
+    car = dataclasses.replace(vehicle.read("hmmwv"), origin=(0.0, 0.0), heading=heading)
+    trailer = vehicle.read("trailer")
+    for ground in (B.Plane(), GROUNDS["slope"]):
+        mechanism = car.mechanism(ground=ground, towing=(trailer,))
+        assert min(gaps(mechanism)) == pytest.approx(0.0, abs=1e-12)
+        lowest = [wheel.centre[2] - wheel.radius for wheel in mechanism.wheels]
+        assert min(lowest[:4]) == pytest.approx(min(lowest[4:]), abs=1e-12)
+    assert car.raised(towing=(trailer,))[1].origin[:2] == trailer.origin[:2]
+    ahead = dataclasses.replace(car, origin=(0.0, 0.0, 0.5))
+    assert ahead.raised(towing=(trailer,)) == (ahead, trailer)
