@@ -289,7 +289,7 @@ def reduce_steps(friction, n, rounds, share, slow):
 
 @kernel
 def keep_active(friction, n):
-    """Write the active set to its channels; return whether it is the last round's."""
+    """Write a round's active set to its channels; return whether it is the last round's."""
     active, same = friction.given.active, True
     for i in range(n):
         c = friction.channel[i]
@@ -338,11 +338,12 @@ def solve_round(friction, n, solver, tolerance, coupled, turning):
 
 @kernel
 def scatter(friction, n):
-    """Write impulses to their channels, turned back to the channels' tangents."""
+    """Write impulses and active set to their channels; turn impulses back to the channels' tangents."""
     given, z = friction.given, friction.z
     for i in range(n):
         c = friction.channel[i]
         given.impulse[c] = z[i]
+        given.active[c] = friction.active[i]
     for i in range(n):
         c, j = friction.channel[i], second_of(friction, i)
         if j >= 0:
@@ -393,6 +394,5 @@ def solve_with_friction(friction, solver, friction_tolerance, tolerance):
         same = keep_active(friction, n)
         slow = same and sine <= friction_tolerance and SLOW * residual > last
         last = residual
-    keep_active(friction, n)
     scatter(friction, n)
     return residual, rounds, converged
