@@ -13,6 +13,7 @@ from mlcp.neighbours import need
 from mlcp.writing import written
 
 from .. import checks
+from ..body import GROUND
 from ..checks import checked
 from ..frames import frame, quaternion_matrix
 from ..progress import Progress
@@ -71,18 +72,14 @@ class Studio:
         self.leader: int | None = model.body(leader) if leader else None
         self.pieces = [
             FilmSegment(
-                model.body_index[name],
+                model.body_index.get(name),
                 p.mesh.vertices,
                 p.mesh.faces.astype(np.int64),
                 p.colour,
                 1.0 if p.opacity is None else p.opacity,
             )
-            for name, parts in shapes_of(model).items()
+            for name, parts in [*shapes_of(model).items(), (GROUND, fixed_shapes(model))]
             for p in parts
-        ]
-        self.pieces += [
-            FilmSegment(None, p.mesh.vertices, p.mesh.faces.astype(np.int64), p.colour)
-            for p in fixed_shapes(model)
         ]
         self.struts = struts_of(model)
         self.planes: list[np.ndarray] = []

@@ -10,11 +10,12 @@ from mlcp.neighbours import need
 from mlcp.writing import write_text
 
 from .. import checks
+from ..body import GROUND
 from ..checks import checked
 from ..frames import quaternion_matrix
 from ..running.trajectory import Trajectory
 from .poses import poses_at
-from .shapes import shapes_of
+from .shapes import DrawnPart, fixed_shapes, shapes_of, struts_of
 from .soil_colours import as_html, legend_of
 from .surfaces import grounds
 
@@ -64,8 +65,10 @@ def save_html(
 
 @checked
 def save_glb(run: Trajectory, path: str | Path, time: float = 0.0) -> Path:
-    """Write the pose of the bodies at a time as a GLB file, with one node for each body (extra
-    ``view``).
+    """Write the pose of the bodies at a time as a GLB file (extra ``view``).
+
+    Each mesh is a node: of a body's meshes the first has the body's name; springs and cylinders are
+    "strut 0", ...; looks on the ground are "ground", "ground 1", ... Grounds are left out.
 
     Arguments:
         run: trajectory of :func:`bodies.simulate`.
@@ -80,20 +83,29 @@ def save_glb(run: Trajectory, path: str | Path, time: float = 0.0) -> Path:
     """
     trimesh = need("trimesh", "save_glb", "view")
     x, q = poses_at(run, checks.number("save_glb", "time [s]", time))
-    scene = trimesh.Scene()
-    for k, (name, parts) in enumerate(shapes_of(run.model).items()):
+    turns, scene = [quaternion_matrix(each) for each in q], trimesh.Scene()
+
+    def add(name: str, part: DrawnPart, at: np.ndarray, axes: np.ndarray) -> None:
         pose = np.eye(4)
-        pose[:3, :3], pose[:3, 3] = Y_UP @ quaternion_matrix(q[k]), Y_UP @ x[k]
+        pose[:3, :3], pose[:3, 3] = Y_UP @ axes, Y_UP @ at
+        opacity = 255 if part.opacity is None else round(255 * part.opacity)
+        material = trimesh.visual.material.PBRMaterial(
+            baseColorFactor=(*part.colour, opacity),
+            metallicFactor=0.1,
+            roughnessFactor=0.7,
+            alphaMode="BLEND" if opacity < 255 else "OPAQUE",
+        )
+        mesh = trimesh.Trimesh(part.mesh.vertices, part.mesh.faces, process=False)
+        mesh.visual = trimesh.visual.TextureVisuals(material=material)
+        scene.add_geometry(mesh, node_name=name, transform=pose)
+
+    drawn = [*shapes_of(run.model).items(), (GROUND, fixed_shapes(run.model))]
+    poses = [*zip(x, turns, strict=True), (np.zeros(3), np.eye(3))]
+    for (name, parts), (at, axes) in zip(drawn, poses, strict=True):
         for n, part in enumerate(parts):
-            opacity = 255 if part.opacity is None else round(255 * part.opacity)
-            material = trimesh.visual.material.PBRMaterial(
-                baseColorFactor=(*part.colour, opacity),
-                metallicFactor=0.1,
-                roughnessFactor=0.7,
-                alphaMode="BLEND" if opacity < 255 else "OPAQUE",
-            )
-            mesh = trimesh.Trimesh(part.mesh.vertices, part.mesh.faces, process=False)
-            mesh.visual = trimesh.visual.TextureVisuals(material=material)
-            scene.add_geometry(mesh, node_name=f"{name} {n}" if n else name, transform=pose)
+            add(f"{name} {n}" if n else name, part, at, axes)
+    for k, strut in enumerate(struts_of(run.model)):
+        at, axes, length = strut.pose(x, turns)
+        add(f"strut {k}", DrawnPart(strut.mesh, strut.colour), at, axes * (1.0, 1.0, length))
     scene.export(path, file_type="glb")
     return Path(path)

@@ -43,14 +43,14 @@ class Meshes:
     Attributes:
         bodies: meshes of each body by name, in the body's axes.
         struts: springs and cylinders between two points.
-        ground: meshes with their colours, world axes.
+        ground: meshes of grounds and of the looks on the ground, world axes.
         planes: infinite grounds.
         legend: colours of the soils of all grounds with a soil map.
     """
 
     bodies: dict[str, list[DrawnPart]]
     struts: list[Strut] = field(default_factory=list)
-    ground: list[tuple[Mesh, Colour]] = field(default_factory=list)
+    ground: list[DrawnPart] = field(default_factory=list)
     planes: list[DrawnPlane] = field(default_factory=list)
     legend: Legend = field(default_factory=list)
 
@@ -64,7 +64,7 @@ class Meshes:
             low, high: corners of the box that contains the motion, shape (3,) [m].
         """
         fixed = fixed_shapes(model)
-        found = Meshes(shapes_of(model), struts_of(model), [(part.mesh, part.colour) for part in fixed])
+        found = Meshes(shapes_of(model), struts_of(model), list(fixed))
         surfaces = grounds(model.mechanism)
         for surface in surfaces:
             found.add_ground(surface, low[:2], high[:2], soil_under(model.mechanism, surface))
@@ -87,7 +87,7 @@ class Meshes:
             if own:
                 tones = [shaded(own[0][1], shade) for shade in SHADES]
                 pieces = [(mesh, tone) for (mesh, _), tone in zip(pieces, tones, strict=True)]
-            self.ground.extend(pieces)
+            self.ground.extend(DrawnPart(mesh, tone) for mesh, tone in pieces)
         elif hasattr(surface, "normal"):
             normal = np.array(surface.normal, float)
             point = np.array(surface.point, float) - 2e-3 * normal
@@ -95,7 +95,7 @@ class Meshes:
             turn = tuple(quaternion_of(frame(normal)))
             self.planes.append(DrawnPlane(tuple(point), turn, colour=colour))
         else:
-            self.ground.append((meshes.ball(surface.centre, surface.radius), SOILS[0]))
+            self.ground.append(DrawnPart(meshes.ball(surface.centre, surface.radius), SOILS[0]))
 
 
 class Stage:
@@ -124,8 +124,9 @@ class Stage:
             (self._mesh(f"/world/strut {k}", strut.mesh, strut.colour), strut)
             for k, strut in enumerate(drawn.struts)
         ]
-        for k, (mesh, colour) in enumerate(drawn.ground):
-            self._mesh(f"/world/ground {k}", mesh, colour, side="double", cast_shadow=False)
+        for k, part in enumerate(drawn.ground):
+            look = {"opacity": part.opacity, "side": "double", "cast_shadow": False}
+            self._mesh(f"/world/ground {k}", part.mesh, part.colour, **look)
         for k, plane in enumerate(drawn.planes):
             self._add_plane(f"/world/plane {k}", plane)
 

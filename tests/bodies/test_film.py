@@ -1,5 +1,6 @@
 """Runs as pictures, films, offline pages and meshes: objects are drawn at the run's positions."""
 
+import dataclasses
 import io
 import math
 import re
@@ -184,6 +185,29 @@ def test_a_glb_has_every_body_where_it_stands_with_y_up(run, tmp_path):
     x, y, z = run.position("wheel")[-1]
     np.testing.assert_allclose(pose[:3, 3], (x, z, -y), atol=1e-6)
     assert {"wheel", "rod"} <= set(scene.graph.nodes)
+
+
+def test_a_glb_has_springs_and_the_looks_of_the_ground(tmp_path):
+    """They were left out; on the ground looks were opaque in films, whatever their opacity."""
+    trimesh = pytest.importorskip("trimesh", reason="needs pip install 'wheelground[view]'")
+    made = wheel_and_rod()
+    plate = {"outline": ((3.0, 0.0), (4.0, 0.0), (4.0, 1.0)), "span": (0.5, 0.7), "opacity": 0.4}
+    post = B.Look(name="post", body="ground", **plate)
+    made = dataclasses.replace(made, elements=(*made.elements, post))
+    swung = B.simulate(B.compile(made), 0.2, 1e-3, record_every=20)
+    scene = trimesh.load(swung.save_glb(tmp_path / "run.glb", 0.2))
+    corners = {}
+    for node in ("strut 0", "ground"):
+        pose, mesh = scene.graph[node]
+        points = scene.geometry[mesh].vertices @ pose[:3, :3].T + pose[:3, 3]
+        corners[node] = points @ [[1, 0, 0], [0, 0, 1], [0, -1, 0]]  # from y up to z up
+    assert scene.geometry[mesh].visual.material.baseColorFactor[3] == 102
+    np.testing.assert_allclose(np.ptp(corners["ground"], axis=0), (1.0, 0.2, 1.0), atol=1e-6)
+    np.testing.assert_allclose(corners["ground"].min(axis=0), (3.0, 0.5, 0.0), atol=1e-6)
+    end = swung.position("rod")[-1]  # the spring's lower end is the rod's centre
+    low, high = corners["strut 0"].min(axis=0), corners["strut 0"].max(axis=0)
+    np.testing.assert_allclose((low[2], high[2]), (end[2], 1.5), atol=0.05)
+    assert [p.cover for p in Studio(swung).pieces if p.body is None] == [0.4]
 
 
 def test_an_offline_page_is_complete_and_loads_nothing(run, tmp_path):

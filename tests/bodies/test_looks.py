@@ -59,13 +59,14 @@ def test_a_plate_of_a_turned_tool_is_turned_with_it():
 
 def test_a_plate_of_the_ground_stands_on_the_drawn_plane():
     post = {"outline": ((0.0, -1.0), (0.2, -1.0), (0.1, 2.0)), "span": (0.2, 0.3)}
-    model = B.compile(tilted(B.Look(name="post", body="ground", **post)))
+    model = B.compile(tilted(B.Look(name="post", body="ground", opacity=0.4, **post)))
     drawn = Meshes.of(model, np.zeros(3), np.ones(3))
-    (mesh, colour), (plane,) = drawn.ground[0], drawn.planes
-    found = np.unique(np.round(mesh.vertices, 9), axis=0)
+    part, (plane,) = drawn.ground[0], drawn.planes
+    found = np.unique(np.round(part.mesh.vertices, 9), axis=0)
     wanted = np.unique([(x, y, z) for x, z in post["outline"] for y in post["span"]], axis=0)
     np.testing.assert_allclose(found, wanted, atol=1e-9)
-    assert colour == (228, 168, 44)
+    assert part.colour == (228, 168, 44)
+    assert part.opacity == 0.4
     assert plane.position[2] == -1.0
 
 

@@ -102,14 +102,14 @@ class Picture:
             arrays |= _arrays(f"part{k}", part.mesh)
         for k, strut in enumerate(self.drawn.struts):
             arrays |= _arrays(f"strut{k}", strut.mesh)
-        for k, (mesh, _) in enumerate(self.drawn.ground):
-            arrays |= _arrays(f"ground{k}", mesh)
+        for k, part in enumerate(self.drawn.ground):
+            arrays |= _arrays(f"ground{k}", part.mesh)
         message = {
             "parts": [(name, p.colour, p.opacity) for name, p in parts],
             "struts": [
                 ([(k, list(at)) for k, at in s.ends], s.colour, s.stretched) for s in self.drawn.struts
             ],
-            "ground": [colour for _, colour in self.drawn.ground],
+            "ground": [(p.colour, p.opacity) for p in self.drawn.ground],
             "planes": [dataclasses.astuple(p) for p in self.drawn.planes],
             "planar": self.planar,
             "camera": self.camera,
@@ -141,7 +141,10 @@ class Picture:
                 Strut(mesh(f"strut{k}"), [(b, np.array(at)) for b, at in ends], tuple(colour), stretched)
                 for k, (ends, colour, stretched) in enumerate(message["struts"])
             ],
-            [(mesh(f"ground{k}"), tuple(colour)) for k, colour in enumerate(message["ground"])],
+            [
+                DrawnPart(mesh(f"ground{k}"), tuple(colour), opacity)
+                for k, (colour, opacity) in enumerate(message["ground"])
+            ],
             [DrawnPlane(tuple(at), tuple(q), o, tuple(c)) for at, q, o, c in message["planes"]],
         )
         eye, goal = (tuple(v) for v in message["camera"])

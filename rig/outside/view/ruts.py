@@ -71,7 +71,7 @@ def height_of(drawn: Meshes) -> Height | None:
         )
     if not drawn.ground or drawn.planes:
         return None
-    x, y, z = np.vstack([mesh.vertices for mesh, _ in drawn.ground]).T
+    x, y, z = np.vstack([part.mesh.vertices for part in drawn.ground]).T
     (xs, i), (ys, j) = (np.unique(v, return_inverse=True) for v in (x, y))
     if min(len(xs), len(ys)) < 2:
         return None
@@ -105,7 +105,7 @@ class Ruts:
 
     def __init__(self, scene: Any, wheels: list[RuttingWheel], drawn: Meshes, height: Height) -> None:
         self._scene, self._wheels, self._height = scene, wheels, height
-        tones = [plane.colour for plane in drawn.planes] + [colour for _, colour in drawn.ground]
+        tones = [each.colour for each in (*drawn.planes, *drawn.ground)]
         red, green, blue = np.mean(tones, axis=0)
         self._colour = shaded((red, green, blue), DARK)
         self._sections: list[Array] = []

@@ -85,7 +85,7 @@ def test_wheels_receiver_and_scene_stand_at_the_height_of_that_cell(degrees, col
     assert float(told.altitude) - arm[2] == pytest.approx(wanted, abs=0.01)
     assert np.abs(foot - axle).max() < 1e-9
     # the nearest vertex of the mesh that is drawn
-    vertices = np.concatenate([mesh.vertices for mesh, _ in Picture.of(machine).drawn.ground])
+    vertices = np.concatenate([part.mesh.vertices for part in Picture.of(machine).drawn.ground])
     near = vertices[np.hypot(*(vertices[:, :2] - (x, y)).T).argmin()]
     assert np.hypot(*(near[:2] - (x, y))) < 0.05
     slope = 2.0  # bound [-] of the ground's slope, which is below 0.3 (1.3 m over a cell of 7 m)
