@@ -10,6 +10,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any
 
+from numpy.typing import NDArray
+
 
 class HostError(ValueError):
     """Invalid input from a host; forces and state stay unchanged in the adapter and in the host."""
@@ -34,12 +36,17 @@ class Copied(ABC):
         """Arguments and settings with which the constructor makes a copy."""
 
     @abstractmethod
-    def contents(self) -> Any:
-        """Copies of the contents of this object's arrays."""
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """Arrays whose contents a copy takes over."""
 
-    @abstractmethod
-    def fill(self, contents: Any) -> None:
+    def contents(self) -> tuple[NDArray[Any], ...]:
+        """Copies of the contents of this object's arrays."""
+        return tuple(array.copy() for array in self.arrays())
+
+    def fill(self, contents: tuple[NDArray[Any], ...]) -> None:
         """Fill this object's arrays with the ``contents`` of another."""
+        for own, theirs in zip(self.arrays(), contents, strict=True):
+            own[...] = theirs
 
 
 class Unique:

@@ -77,17 +77,10 @@ class GenericHost(Copied):
         self._all = L.DETECT | _GROUND | dense.RESPOND
 
     def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Arguments and settings with which the constructor makes a copy."""
         return (self.ground, self.freedoms, self.constraints), {}
 
-    def contents(self) -> tuple[NDArray[np.float64], ...]:
-        """Copies of the contents of this object's arrays."""
-        return tuple(array.copy() for array in self._arrays)
-
-    def fill(self, contents: tuple[NDArray[np.float64], ...]) -> None:
-        """Fill this object's arrays with the ``contents`` of another."""
-        for own, theirs in zip(self._arrays, contents, strict=True):
-            own[...] = theirs
+    def arrays(self) -> tuple[NDArray[np.float64], ...]:
+        return self._arrays
 
     def solve(
         self,

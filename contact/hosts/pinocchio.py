@@ -69,19 +69,12 @@ class PinocchioGround(Copied):
                 self._signs[i] = -1.0
 
     def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Arguments and settings with which the constructor makes a copy."""
         ground = self.ground
         wheels = dict(zip(self._names, ground.contact.wheels, strict=True))
         return (self.model, wheels, ground.terrain, self.host.constraints, self._left), self._settings
 
-    def contents(self) -> tuple[Any, ...]:
-        """Copies of the contents of this object's arrays."""
-        return self.ground.contents(), self.host.contents()
-
-    def fill(self, contents: tuple[Any, ...]) -> None:
-        """Fill this object's arrays with the ``contents`` of another."""
-        self.ground.fill(contents[0])
-        self.host.fill(contents[1])
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        return *self.ground.arrays(), *self.host.arrays()
 
     def _spin_axis(self, i: int) -> NDArray[np.float64]:
         joint, freedom = self._joints[i]

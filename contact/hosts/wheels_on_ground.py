@@ -158,17 +158,10 @@ class WheelsOnGround(Copied):
     # -- copies ----------------------------------------------------------------------------------
 
     def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Arguments and settings with which the constructor makes a copy."""
         return (self.contact.wheels, self.terrain), dict(self._settings)
 
-    def contents(self) -> tuple[NDArray[Any], ...]:
-        """Copies of the contents of this object's arrays."""
-        return self.floats.copy(), self.ints.copy()
-
-    def fill(self, contents: tuple[NDArray[Any], ...]) -> None:
-        """Fill this object's arrays with the ``contents`` of another."""
-        for own, theirs in zip((self.floats, self.ints), contents, strict=True):
-            own[...] = theirs
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        return self.floats, self.ints
 
     # -- results ---------------------------------------------------------------------------------
 

@@ -72,18 +72,12 @@ class MujocoGround(Copied):
         self._share_memory()
 
     def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Arguments and settings with which the constructor makes a copy."""
         ground = self.ground
         wheels = dict(zip(self.names, ground.contact.wheels, strict=True))
         return (self.model, wheels, ground.terrain, self._left), self._settings
 
-    def contents(self) -> tuple[NDArray[Any], ...]:
-        """Contents of the ground's arrays."""
-        return self.ground.contents()
-
-    def fill(self, contents: tuple[NDArray[Any], ...]) -> None:
-        """Fill the arrays with the contents of another ground's arrays."""
-        self.ground.fill(contents)
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        return self.ground.arrays()
 
     def _share_memory(self) -> None:
         """Pass the addresses of the model's constants and this object's memory to the compiled step."""
