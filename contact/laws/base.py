@@ -20,6 +20,7 @@ from ..tyre import Tyre
 LOAD_FLOOR = 1.0
 MU, SLOPE, COULOMB, GAMMA, RHO, PEAK, OFFSET = range(7)  # indices in the result of a law's kernel
 Result = NDArray[np.float64] | np.float64
+Given = ArrayLike | None  # an argument that may be left out
 
 
 @checked
@@ -57,13 +58,7 @@ class KernelLaw(ABC):
         if self.of_cone_index:
             cone_index_of(self.name, soil)
 
-    def check(  # noqa: B027  nothing to check without limits of validity
-        self,
-        tyre: Tyre,
-        soil: Any,
-        load: ArrayLike | None = None,
-        slip: ArrayLike | None = None,
-    ) -> None:
+    def check(self, tyre: Tyre, soil: Any, load: Given = None, slip: Given = None) -> None:  # noqa: B027
         """Warn (``validity.OutsideValidity``) outside the range of the law's source."""
 
     @property

@@ -15,7 +15,7 @@ from ..kernels.laws import brixius as column
 from ..kernels.laws.law import LAW_FLOATS
 from ..soil import ConeIndexSoil, cone_index_of
 from ..tyre import Tyre
-from .base import LOAD_FLOOR, KernelLaw, put_deflection
+from .base import LOAD_FLOOR, Given, KernelLaw, put_deflection
 
 #: Coefficients by variant: A, B, S (slip rate), M (compaction), R_0 (rolling loss).
 COEFFICIENTS = {
@@ -71,13 +71,7 @@ class Brixius(KernelLaw):
         """Largest slip in the range of the law's source [-]."""
         return 0.3
 
-    def check(
-        self,
-        tyre: Tyre,
-        soil: ConeIndexSoil,
-        load: ArrayLike | None = None,
-        slip: ArrayLike | None = None,
-    ) -> None:
+    def check(self, tyre: Tyre, soil: ConeIndexSoil, load: Given = None, slip: Given = None) -> None:
         """Warn if the tyre, the mobility number or the slip is outside the range of the measurements."""
         if slip is not None:
             then = "the exponential continues"

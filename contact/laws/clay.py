@@ -12,7 +12,7 @@ from ..kernels.laws import clay as column
 from ..kernels.laws.law import LAW_FLOATS
 from ..soil import ConeIndexSoil, cone_index_of
 from ..tyre import Tyre
-from .base import GAMMA, LOAD_FLOOR, MU, KernelLaw, Result, put_deflection
+from .base import GAMMA, LOAD_FLOOR, MU, Given, KernelLaw, Result, put_deflection
 
 #: Variants by name: offset of the self-powered slip S_sp; scale, power and least value of the resistance
 #: ratio R.
@@ -89,13 +89,7 @@ class Clay(KernelLaw):
             net = np.where(slip > 0.0, theirs, net)
         return net[()]
 
-    def check(
-        self,
-        tyre: Tyre,
-        soil: ConeIndexSoil,
-        load: ArrayLike | None = None,
-        slip: ArrayLike | None = None,
-    ) -> None:
+    def check(self, tyre: Tyre, soil: ConeIndexSoil, load: Given = None, slip: Given = None) -> None:
         """Warn if N_c is outside the range of the measurements."""
         if load is not None:
             number, _, _ = self.numbers(tyre, soil, load)

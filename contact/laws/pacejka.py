@@ -17,7 +17,7 @@ from .. import checks, validity
 from ..kernels.laws import pacejka as column
 from ..kernels.laws.lateral import PACEJKA
 from ..kernels.laws.law import LAW_FLOATS
-from .base import KernelLaw
+from .base import Given, KernelLaw
 
 Floats = NDArray[np.float64]
 
@@ -152,9 +152,7 @@ class Pacejka(_OfFile, KernelLaw):
         stiffness = (self.p_kx1 + self.p_kx2 * dfz) * np.exp(self.p_kx3 * dfz)
         return self.p_cx1, self.p_dx1 + self.p_dx2 * dfz, stiffness, E
 
-    def check(
-        self, tyre: Any = None, soil: Any = None, load: ArrayLike | None = None, slip: Any = None
-    ) -> None:
+    def check(self, tyre: Any = None, soil: Any = None, load: Given = None, slip: Any = None) -> None:
         """Warn if the load is outside the range of the coefficients."""
         if load is not None:
             low, high = (x * self.nominal_load for x in column.LOADS)

@@ -13,7 +13,7 @@ from ..kernels.laws.law import LAW_FLOATS
 from ..soil import ConeIndexSoil, cone_index_of
 from ..trafficability import INCH, PSI
 from ..tyre import Tyre
-from .base import LOAD_FLOOR, KernelLaw, put_deflection
+from .base import LOAD_FLOOR, Given, KernelLaw, put_deflection
 
 
 def resisting_strength(tyre: Tyre, cone_index: float) -> float:
@@ -55,13 +55,7 @@ class Sand(KernelLaw):
         gradient = cone_index_of(self.name, soil) / (3.47 * INCH)
         return (gradient * (tyre.width * tyre.diameter) ** 1.5 * ratio / load)[()]
 
-    def check(
-        self,
-        tyre: Tyre,
-        soil: ConeIndexSoil,
-        load: ArrayLike | None = None,
-        slip: ArrayLike | None = None,
-    ) -> None:
+    def check(self, tyre: Tyre, soil: ConeIndexSoil, load: Given = None, slip: Given = None) -> None:
         """Warn if N_s is outside the range of the measurements."""
         if load is not None:
             number = self.numeric(tyre, soil, load)

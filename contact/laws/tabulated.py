@@ -14,7 +14,7 @@ from mlcp.kinds import checked
 
 from .. import validity
 from ..kernels.laws import curve as column
-from .base import KernelLaw, drives_itself
+from .base import Given, KernelLaw, drives_itself
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,13 +107,7 @@ class Tabulated(KernelLaw):
         """Largest slip in the range of the law's source [-]."""
         return float(np.asarray(self.slip, float)[-1])
 
-    def check(
-        self,
-        tyre: Any = None,
-        soil: Any = None,
-        load: ArrayLike | None = None,
-        slip: ArrayLike | None = None,
-    ) -> None:
+    def check(self, tyre: Any = None, soil: Any = None, load: Given = None, slip: Given = None) -> None:
         """Warn if the slip or the load is outside the measured range."""
         if slip is not None:
             measured = np.asarray(self.slip, float)

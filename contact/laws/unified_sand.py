@@ -12,7 +12,7 @@ from ..kernels.laws import unified_sand as column
 from ..kernels.laws.law import LAW_FLOATS
 from ..soil import ConeIndexSoil, cone_index_of
 from ..tyre import Tyre
-from .base import LOAD_FLOOR, KernelLaw, put_deflection
+from .base import LOAD_FLOOR, Given, KernelLaw, put_deflection
 from .sand import resisting_strength
 
 
@@ -48,13 +48,7 @@ class UnifiedSand(KernelLaw):
         shape = (tyre.width / tyre.section_height) ** 0.52
         return (load / (tyre.width * chord * shape) / cone_index_of(self.name, soil))[()]
 
-    def check(
-        self,
-        tyre: Tyre,
-        soil: ConeIndexSoil,
-        load: ArrayLike | None = None,
-        slip: ArrayLike | None = None,
-    ) -> None:
+    def check(self, tyre: Tyre, soil: ConeIndexSoil, load: Given = None, slip: Given = None) -> None:
         """Warn if the contact pressure is outside the formula's range."""
         if load is not None:
             ratio = self.pressure_ratio(tyre, soil, load)

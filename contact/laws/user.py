@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from mlcp import renamed
 
 from .. import checks, validity
 from ..kernels.laws import sampled as column
-from .base import KernelLaw, drives_itself
+from .base import Given, KernelLaw, drives_itself
 
 _GRIDS = ((33, 17), (65, 33), (129, 65), (257, 65), (513, 65))
 
@@ -89,13 +89,7 @@ class UserLaw(KernelLaw):
             )
         return thrust, resistance
 
-    def check(
-        self,
-        tyre: Any = None,
-        soil: Any = None,
-        load: ArrayLike | None = None,
-        slip: ArrayLike | None = None,
-    ) -> None:
+    def check(self, tyre: Any = None, soil: Any = None, load: Given = None, slip: Given = None) -> None:
         """Warn if the load is outside the sampled range."""
         if load is not None:
             low, high = self.load

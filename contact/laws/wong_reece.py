@@ -18,7 +18,7 @@ from ..kernels.stresses import wong_reece as kernel
 from ..kernels.stresses import wong_reece_table as table
 from ..soil import BekkerSoil, need_bekker
 from ..tyre import Tyre
-from .base import LOAD_FLOOR, KernelLaw
+from .base import LOAD_FLOOR, Given, KernelLaw
 
 _LOADS = (LOAD_FLOOR, 1e6)  # first and last load of the tables [N]
 _SLIPS = np.array([-1.0, -0.7, -0.4, -0.2, -0.1, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0])
@@ -163,13 +163,7 @@ class WongReece(KernelLaw):
         """Raise ``ValueError`` unless ``soil`` has pressure-sinkage and shear parameters."""
         need_bekker(self.name, "soil", soil)
 
-    def check(
-        self,
-        tyre: Tyre,
-        soil: BekkerSoil,
-        load: ArrayLike | None = None,
-        slip: ArrayLike | None = None,
-    ) -> None:
+    def check(self, tyre: Tyre, soil: BekkerSoil, load: Given = None, slip: Given = None) -> None:
         """Warn if the wheel would sink beyond its axle."""
         if load is not None and np.size(load):
             most = self.deepest_load(soil, tyre.radius, tyre.width)
