@@ -15,7 +15,7 @@ from ..kernels.laws import brixius as column
 from ..kernels.laws.law import LAW_FLOATS
 from ..soil import ConeIndexSoil, cone_index_of
 from ..tyre import Tyre
-from .base import LOAD_FLOOR, Given, KernelLaw, put_deflection
+from .base import LOAD_FLOOR, Given, KernelLaw, Result, put_deflection
 
 #: Coefficients by variant: A, B, S (slip rate), M (compaction), R_0 (rolling loss).
 COEFFICIENTS = {
@@ -68,7 +68,6 @@ class Brixius(KernelLaw):
 
     @property
     def known_slip(self) -> float:
-        """Largest slip in the range of the law's source [-]."""
         return 0.3
 
     def check(self, tyre: Tyre, soil: ConeIndexSoil, load: Given = None, slip: Given = None) -> None:
@@ -82,9 +81,7 @@ class Brixius(KernelLaw):
             number = self.mobility_number(tyre, soil, load)
             validity.outside(self.name, "b_m", number, 1.0, 2000.0, "", "the formula continues")
 
-    def mobility_number(
-        self, tyre: Tyre, soil: ConeIndexSoil, load: ArrayLike
-    ) -> NDArray[np.float64] | np.float64:
+    def mobility_number(self, tyre: Tyre, soil: ConeIndexSoil, load: ArrayLike) -> Result:
         """Mobility number b_m [-], eq 18, for loads F_n [N] of any shape."""
         load = np.maximum(np.asarray(load, dtype=float), LOAD_FLOOR)
         ratio = tyre.deflection_at(load) / tyre.section_height
@@ -93,7 +90,6 @@ class Brixius(KernelLaw):
         return (strength * tyre.diameter * tyre.width / load * shape)[()]
 
     def parameters(self, tyre: Tyre, soil: ConeIndexSoil) -> NDArray[np.float64]:
-        """Parameter array of this law's kernel, shape (LAW_FLOATS,)."""
         p = np.zeros(LAW_FLOATS)
         a, b, s, m, r_0 = self.coefficients
         p[column.AMPLITUDE], p[column.RATE], p[column.SLIP_RATE] = a, b, s

@@ -97,7 +97,6 @@ class Clay(KernelLaw):
             validity.outside(self.name, "N_c", number, 1.0, 100.0, "", then)
 
     def parameters(self, tyre: Tyre, soil: ConeIndexSoil) -> NDArray[np.float64]:
-        """Parameter array of this law's kernel, shape (LAW_FLOATS,)."""
         p = np.zeros(LAW_FLOATS)
         shape = 1.0 + tyre.width / tyre.diameter
         p[column.STRENGTH] = cone_index_of(self.name, soil) * tyre.width * tyre.diameter / shape**0.75

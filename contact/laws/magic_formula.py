@@ -79,7 +79,6 @@ class MagicFormula(KernelLaw):
         return self.D * float(np.sin(min(self.C * np.arctan(self._bend(1.0)), 0.5 * np.pi)))
 
     def parameters(self, tyre: Tyre | None = None, soil: Any = None) -> NDArray[np.float64]:
-        """Parameter array of this law's kernel, shape (LAW_FLOATS,)."""
         p = np.zeros(LAW_FLOATS)
         p[: column.ROLLING] = self.B, self.C, self.D, self.E
         p[column.ROLLING], p[column.PEAK] = self.rolling, self.peak

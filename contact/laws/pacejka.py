@@ -159,7 +159,6 @@ class Pacejka(_OfFile, KernelLaw):
             validity.outside(self.name, "load", load, low, high, "N", "the nearest end holds")
 
     def parameters(self, tyre: Any = None, soil: Any = None) -> Floats:
-        """Parameter array of this law's kernel, shape (LAW_FLOATS,)."""
         p = np.zeros(LAW_FLOATS)
         p[column.NOMINAL], p[column.C], p[column.ROLLING] = self.nominal_load, self.p_cx1, self.rolling
         p[column.D], p[column.D_RISE] = self.p_dx1, self.p_dx2

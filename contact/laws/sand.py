@@ -13,7 +13,7 @@ from ..kernels.laws.law import LAW_FLOATS
 from ..soil import ConeIndexSoil, cone_index_of
 from ..trafficability import INCH, PSI
 from ..tyre import Tyre
-from .base import LOAD_FLOOR, Given, KernelLaw, put_deflection
+from .base import LOAD_FLOOR, Given, KernelLaw, Result, put_deflection
 
 
 def resisting_strength(tyre: Tyre, cone_index: float) -> float:
@@ -46,9 +46,7 @@ class Sand(KernelLaw):
     name = "sand"
     of_cone_index = True
 
-    def numeric(
-        self, tyre: Tyre, soil: ConeIndexSoil, load: ArrayLike
-    ) -> NDArray[np.float64] | np.float64:
+    def numeric(self, tyre: Tyre, soil: ConeIndexSoil, load: ArrayLike) -> Result:
         """Sand numeric N_s [-] for loads F_n [N] of any shape."""
         load = np.maximum(np.asarray(load, dtype=float), LOAD_FLOOR)
         ratio = np.minimum(tyre.deflection_at(load) / tyre.section_height, 1.0)
@@ -62,7 +60,6 @@ class Sand(KernelLaw):
             validity.outside(self.name, "N_s", number, 0.5, 300.0, "", "the formula continues")
 
     def parameters(self, tyre: Tyre, soil: ConeIndexSoil) -> NDArray[np.float64]:
-        """Parameter array of this law's kernel, shape (LAW_FLOATS,)."""
         p = np.zeros(LAW_FLOATS)
         area = tyre.width * tyre.diameter
         p[column.STRENGTH] = cone_index_of(self.name, soil) / (3.47 * INCH) * area**1.5

@@ -104,7 +104,6 @@ class Tabulated(KernelLaw):
 
     @property
     def known_slip(self) -> float:
-        """Largest slip in the range of the law's source [-]."""
         return float(np.asarray(self.slip, float)[-1])
 
     def check(self, tyre: Any = None, soil: Any = None, load: Given = None, slip: Given = None) -> None:
@@ -120,7 +119,6 @@ class Tabulated(KernelLaw):
             validity.outside(self.name, "load", load, loads[0], loads[-1], "N", then)
 
     def pushes(self, p: NDArray[np.float64]) -> bool:
-        """Whether the law has thrust at zero slip or a rolling moment."""
         loads = int(p[column.LOADS])
         block = column.SCALARS + int(p[column.SLIPS]) * column.VALUES
         first = column.HEAD + loads + 1

@@ -12,7 +12,7 @@ from ..kernels.laws import unified_sand as column
 from ..kernels.laws.law import LAW_FLOATS
 from ..soil import ConeIndexSoil, cone_index_of
 from ..tyre import Tyre
-from .base import LOAD_FLOOR, Given, KernelLaw, put_deflection
+from .base import LOAD_FLOOR, Given, KernelLaw, Result, put_deflection
 from .sand import resisting_strength
 
 
@@ -38,9 +38,7 @@ class UnifiedSand(KernelLaw):
     name = "sand-unified"
     of_cone_index = True
 
-    def pressure_ratio(
-        self, tyre: Tyre, soil: ConeIndexSoil, load: ArrayLike
-    ) -> NDArray[np.float64] | np.float64:
+    def pressure_ratio(self, tyre: Tyre, soil: ConeIndexSoil, load: ArrayLike) -> Result:
         """Contact pressure over cone index k [-] for loads F_n [N] of any shape."""
         load = np.maximum(np.asarray(load, dtype=float), LOAD_FLOOR)
         sunk = np.minimum(tyre.deflection_at(load), tyre.section_height) + 0.026 * tyre.diameter
@@ -56,11 +54,9 @@ class UnifiedSand(KernelLaw):
             validity.outside(self.name, "p_c / CI", ratio, column.SMALLEST, 2.0, "", then)
 
     def pushes(self, p: NDArray[np.float64]) -> bool:
-        """Whether the law has thrust at zero slip or a rolling moment."""
         return True
 
     def parameters(self, tyre: Tyre, soil: ConeIndexSoil) -> NDArray[np.float64]:
-        """Parameter array of this law's kernel, shape (LAW_FLOATS,)."""
         p = np.zeros(LAW_FLOATS)
         p[column.RESISTING] = resisting_strength(tyre, cone_index_of(self.name, soil))
         p[column.CONE_INDEX] = cone_index_of(self.name, soil)

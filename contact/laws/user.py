@@ -96,7 +96,6 @@ class UserLaw(KernelLaw):
             validity.outside(self.name, "load", load, low, high, "N", "the nearest end holds")
 
     def pushes(self, p: NDArray[np.float64]) -> bool:
-        """Whether the law has thrust at zero slip or a rolling moment."""
         loads = int(p[column.LOADS])
         scalars = p[column.HEAD : column.HEAD + loads * column.SCALARS]
         return bool(np.any(np.abs(scalars[1 :: column.SCALARS]) > 1e-7))

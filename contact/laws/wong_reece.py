@@ -150,7 +150,6 @@ class WongReece(KernelLaw):
         return float(kernel.forces_at.py_func(p, kernel.DEEPEST, 0.0, -1.0)[0])
 
     def pushes(self, p: NDArray[np.float64]) -> bool:
-        """Whether the law has thrust at zero slip or a rolling moment."""
         return True
 
     def parameters(self, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
@@ -160,7 +159,6 @@ class WongReece(KernelLaw):
         ).copy()
 
     def need(self, soil: object) -> None:
-        """Raise ``ValueError`` unless ``soil`` has pressure-sinkage and shear parameters."""
         need_bekker(self.name, "soil", soil)
 
     def check(self, tyre: Tyre, soil: BekkerSoil, load: Given = None, slip: Given = None) -> None:

@@ -98,7 +98,6 @@ class Slope(Terrain):
             checks.grade("Slope", name, getattr(self, name))
 
     def parameters(self) -> NDArray[np.float64]:
-        """Parameters of this terrain for the kernels, shape (TERRAIN_FLOATS,)."""
         return _padded(self.z_0, self.grade_x, self.grade_y)
 
 
@@ -118,7 +117,6 @@ class Step(Terrain):
     number = kernels.STEP
 
     def parameters(self) -> NDArray[np.float64]:
-        """Parameters of this terrain for the kernels, shape (TERRAIN_FLOATS,)."""
         return _padded(self.x_0, self.rise, self.length)
 
 
@@ -145,7 +143,6 @@ class Sine(Terrain):
             checks.finite("Sine", name, getattr(self, name))
 
     def parameters(self) -> NDArray[np.float64]:
-        """Parameters of this terrain for the kernels, shape (TERRAIN_FLOATS,)."""
         k = 2.0 * math.pi / self.wavelength
         return _padded(
             self.amplitude, 0.0, k * math.cos(self.heading), k * math.sin(self.heading), self.phase
@@ -198,7 +195,6 @@ class SmoothHeightField(Terrain):
         return self._grid
 
     def parameters(self) -> NDArray[np.float64]:
-        """Parameters of this terrain for the kernels, shape (TERRAIN_FLOATS,)."""
         return _padded(*self.origin, *self.spacing, *self._bounds)
 
     def __eq__(self, other: object) -> bool:
