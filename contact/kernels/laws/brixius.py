@@ -31,11 +31,8 @@ def mobility_number(p, load):
 
 @kernel
 def law(p, slip, load):
-    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)`` at driving slip s and load [N].
-
-    Ratios to the load (``law.py``). mu: smooth part of eq 19, odd in s; coulomb: constant R_0 of eq 19,
-    bound of a set-valued row; gamma: resistance ratio of eq 20; rho = 0 (no rolling moment) and
-    offset = 0; peak: mu at s = 1.
+    """Ratios of the law (``law.ground_law``); mu: smooth part of eq 19; coulomb: constant R_0 of eq 19;
+    gamma: eq 20; peak: mu at s = 1.
     """
     b_m = mobility_number(p, load)
     size = -p[AMPLITUDE] * expm1(-p[RATE] * b_m)

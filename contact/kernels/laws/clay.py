@@ -52,12 +52,9 @@ def floored(gross):
 
 @kernel
 def law(p, slip, load):
-    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)`` at driving slip s and load [N].
-
-    Ratios to the load (``law.py``): smooth thrust, its slope over s, set-valued thrust, resistance,
-    rolling moment, largest mu, thrust at s = 0. Driving: gross thrust at least 0 (with a rounded
-    corner), net thrust in [-1, 1]; braking: minus the gross thrust. The run-time variant's net thrust
-    below -R counts as resistance, so that mu and slip never have opposite signs.
+    """Ratios of the law (``law.ground_law``). Driving: gross thrust at least 0 (with a rounded corner),
+    net thrust in [-1, 1]; braking: minus the gross thrust. The run-time variant's net thrust below -R
+    counts as resistance, so that mu and slip never have opposite signs.
     """
     _, powered, rolling = clay_numbers(p, load)
     resistance, run_time = min(rolling, 1.0), p[RUN_TIME] == 1.0

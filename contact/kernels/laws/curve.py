@@ -44,13 +44,7 @@ def _one_load(p, start, count, slip):
 
 @kernel
 def law(p, slip, load):
-    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``: ratios to the load, defined in ``law.py``.
-
-    In order: smooth thrust, its slope over the driving slip s, set-valued thrust, resistance, rolling
-    moment, largest mu, thrust at s = 0.
-
-    Beyond the measured loads the curve of the nearest load is used.
-    """
+    """Ratios of the law (``law.ground_law``); beyond the measured loads those of the nearest curve."""
     loads, count = int(same(p[LOADS])), int(same(p[SLIPS]))
     block = SCALARS + count * VALUES
     first = HEAD + loads

@@ -11,13 +11,7 @@ PEAK = 5  # largest mu over slips in [0, 1]
 
 @kernel
 def law(p, slip, load):
-    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``: ratios to the load, defined in ``law.py``.
-
-    In order: smooth thrust, its slope over the driving slip s, set-valued thrust, resistance, rolling
-    moment, largest mu, thrust at s = 0.
-
-    mu is odd in the slip and independent of the load.
-    """
+    """Ratios of the law (``law.ground_law``), independent of the load."""
     x = p[B] * slip
     bend = x - p[E] * (x - atan(x))
     inner = p[C] * atan(bend)

@@ -49,13 +49,7 @@ def largest(shape, most):
 
 @kernel
 def law(p, slip, load):
-    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``: ratios to the load, defined in ``law.py``.
-
-    In order: smooth thrust, its slope over the driving slip s, set-valued thrust, resistance, rolling
-    moment, largest mu, thrust at s = 0.
-
-    mu is odd in kappa, the sliding velocity over the velocity of the centre.
-    """
+    """Ratios of the law (``law.ground_law``); kappa: sliding over centre velocity."""
     f = share_of_load(p, load) - 1.0
     driving, left = slip > 0.0, max(1.0 - slip, 1.0 / FAR)
     kappa = where(driving, slip / left, slip)

@@ -37,13 +37,7 @@ def _first(x, count):
 
 @kernel
 def law(p, slip, load):
-    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``: ratios to the load, defined in ``law.py``.
-
-    In order: smooth thrust, its slope over the driving slip s, set-valued thrust, resistance, rolling
-    moment, largest mu, thrust at s = 0.
-
-    Each is interpolated in the table, and constant beyond the loads of the table.
-    """
+    """Ratios of the law (``law.ground_law``), interpolated in the table, constant beyond its loads."""
     slips, loads = int(same(p[SLIPS])), int(same(p[LOADS]))
     pressed = load > 0.0
     y = where(pressed, (log(where(pressed, load, 1.0)) - p[LOG_LOW]) / p[LOG_STEP], 0.0)

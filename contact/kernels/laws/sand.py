@@ -38,10 +38,7 @@ def sand_resistance(strength, load, deflection):
 
 @kernel
 def law(p, slip, load):
-    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)`` at driving slip s and load [N].
-
-    Ratios to the load (``law.py``): smooth thrust, its slope over s, set-valued thrust, resistance,
-    rolling moment, largest mu, thrust at s = 0. mu = X a s / ((a + 4.71) s + 1.72), X = 0.66,
+    """Ratios of the law (``law.ground_law``): ``mu = X a s / ((a + 4.71) s + 1.72)``, X = 0.66,
     a = N_s + 10, N_s the sand numeric. The published form X - X Y / (a + Y), Y = 4.71 + 1.72 / s, has a
     pole at s = 0.
     """

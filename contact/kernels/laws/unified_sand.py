@@ -40,11 +40,7 @@ def logistic(slip, above, a, per_c):
 
 @kernel
 def law(p, slip, load):
-    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)`` at driving slip s and load [N].
-
-    Ratios to the load (``law.py``): smooth thrust, its slope over s, set-valued thrust, resistance,
-    rolling moment, largest mu, thrust at s = 0.
-    """
+    """Ratios of the law (``law.ground_law``)."""
     load = max(load, p[LOAD_FLOOR])
     per_ratio = 1.0 / max(pressure_ratio(p, load), SMALLEST)
     above = 0.42 + 0.009 * per_ratio - LEAST
