@@ -16,7 +16,9 @@ channel impulses q, and computes its end velocities ``v+ = v_free + M^-1 J_c' q`
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -33,7 +35,7 @@ from .grounds import varies
 from .kernels.solve import entry
 from .kernels.wheel import layout as at
 from .kernels.wheel.data import Settings
-from .passes import BackEnd, OwnMemory, problem_of, solve_by_passes
+from .passes import BackEnd, problem_of, solve_by_passes
 from .soil import BekkerSoil, ConeIndexSoil
 from .terrain import Terrain
 from .wheel import WheelContact
@@ -44,7 +46,7 @@ MOST_ROWS = 10_000  # largest number of extra rows of the host, since B is a den
 
 
 @checked
-class GroundContact(OwnMemory):
+class GroundContact:
     """Contact problem of all wheels in their channels (contact velocities), with memory allocated once.
 
     Arguments:
@@ -152,6 +154,9 @@ class GroundContact(OwnMemory):
         #: Function that solves one dense problem: ``(A, b, lower, upper, start) -> z``.
         self.back_end: Callable[[Floats, Floats, Floats, Floats, Floats], Floats] = BackEnd(chosen)
 
+    def __copy__(self) -> GroundContact:
+        return copy.deepcopy(self)  # compiled code uses the addresses of its arrays
+
     @property
     def wheel_arrays(self) -> Any:
         """Records of the wheels in the kernels' memory."""
@@ -183,8 +188,6 @@ class GroundContact(OwnMemory):
         Raises:
             ValueError: no such wheel, another class of soil, or a wheel with a terrain.
         """
-        from dataclasses import replace
-
         wheel = checks.whole("GroundContact.set_soil", "wheel", wheel, 0, len(self.wheels) - 1)
         if not isinstance(soil, type(self.wheels[wheel].soil)):
             raise ValueError(

@@ -5,7 +5,6 @@ This serves solvers without a kernel, and linearisations of a law (schemes) writ
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -19,13 +18,6 @@ from .kernels.solve import entry
 from .schemes.own import evaluate
 
 Floats = NDArray[np.float64]
-
-
-class OwnMemory:
-    """Base class whose shallow copies are deep, too, since compiled code uses addresses of arrays."""
-
-    def __copy__(self) -> Any:
-        return copy.deepcopy(self)
 
 
 class BackEnd:
