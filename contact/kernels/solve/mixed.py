@@ -13,7 +13,7 @@ from ..rows.dense_rows import assemble
 from . import rigid_reduced as hard
 from .agreement import MAX_PLAIN_PASSES, follow_law, linearise_there
 from .other_friction import OtherFriction
-from .reduced import begin, check_wheels, end_velocities, remember, set_rows
+from .reduced import begin, check_wheels, end_velocities, remember, report, set_rows
 
 MAX_UNSETTLED_PASSES = 5  # the step ends once friction has not converged in so many passes
 
@@ -63,12 +63,5 @@ def solve_mixed(h, contact, friction, B, u_free, solver, friction_tolerance, tol
         if due and follow_law(h, wheels, rows, other_friction):
             end_velocities(B, u_free, rows)
             linearise_there(h, True, wheels, rows)
-    worst = 0.0
-    for i in range(len(wheels.each)):
-        now = wheels.now[i]
-        worst = max(worst, now.mismatch)
-    rows.report.residual, rows.report.passes = residual, passes
-    rows.report.agreement = worst
-    met = agreed and converged == 1 and residual <= tolerance
-    rows.report.missed = 0.0 if met else 1.0
+    report(agreed, passes, residual, tolerance, wheels, rows)
     remember(h, wheels, rows)

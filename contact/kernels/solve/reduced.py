@@ -204,9 +204,9 @@ def check(h, tol, B, u_free, wheels, rows, other_friction):
 
 
 @kernel
-def report(agreed, passes, residual, tol, wheels, rows):
-    """Write the step's report: natural residual, passes, missed (1: no convergence), and the largest
-    mismatch of a force with its law."""
+def report(agreed, passes, residual, limit, wheels, rows):
+    """Write the step's report: natural residual, passes, missed (1: no convergence, or a residual above
+    ``limit``), and the largest mismatch of a force with its law."""
     worst = 0.0
     for i in range(len(wheels.each)):
         now = wheels.now[i]
@@ -214,7 +214,7 @@ def report(agreed, passes, residual, tol, wheels, rows):
     rows.report.residual = residual
     rows.report.passes = passes
     rows.report.agreement = worst
-    rows.report.missed = 0.0 if agreed and residual <= ROUND_OFF_FACTOR * tol else 1.0
+    rows.report.missed = 0.0 if agreed and residual <= limit else 1.0
 
 
 @lazy(FLOAT(bundle(Rows)), "mlcp", "contact")
@@ -230,8 +230,7 @@ def dense_residual(rows):
 @kernel
 def conclude(agreed, passes, tol, wheels, rows):
     """Write the report of passes run from Python, with the residual of the dense problem."""
-    residual = dense_residual(rows)
-    report(agreed, passes, residual, tol, wheels, rows)
+    report(agreed, passes, dense_residual(rows), ROUND_OFF_FACTOR * tol, wheels, rows)
 
 
 @kernel
@@ -317,5 +316,5 @@ def solve_reduced(h, solver, contact, B, u_free):
                 residual = residual_there(quick, True, B, u_free, there, W, wheels, rows)
                 agreed = check_wheels(h, settings.law_tolerance, True, wheels, rows)
                 agreed = agreed and residual <= ROUND_OFF_FACTOR * tol
-    report(agreed, passes, residual, tol, wheels, rows)
+    report(agreed, passes, residual, ROUND_OFF_FACTOR * tol, wheels, rows)
     remember(h, wheels, rows)
