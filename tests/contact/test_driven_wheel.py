@@ -11,7 +11,8 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from contact import BekkerSoil, Tyre, WongReece, named_soil
-from contact.kernels.laws.wong_reece_law import EXACT, ratios
+from contact.kernels.laws.wong_reece_law import EXACT
+from contact.kernels.laws.wong_reece_law import wong_reece as ratios
 from contact.kernels.stresses import wong_reece as whole
 from contact.kernels.stresses.driven import contact_of, driven_forces, driven_wheel
 from contact.kernels.stresses.stress_pieces import LONG_RANGE

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq
 
 from contact import BekkerSoil, GroundContact, Tyre, WheelContact, WongReece, named_soil
-from contact.kernels.laws.wong_reece_law import EXACT, NO_SLOPE, ROUGH, SEARCH, ratios
+from contact.kernels.laws.wong_reece_law import EXACT, NO_SLOPE, ROUGH, SEARCH
+from contact.kernels.laws.wong_reece_law import wong_reece as ratios
 from contact.kernels.stresses import wong_reece as kernel
 from contact.laws.wong_reece import _wheel_parameters
 

@@ -207,13 +207,14 @@ def slopes_of(p, wheel, slip, skid, accuracy):
     return along_load(p, wheel[0], slip, skid >= 0.0)
 
 
-@kernel
-def ratios(p, slip, load, accuracy, last):
+@lazy(several(FLOAT, 7)(FLOATS, FLOAT, FLOAT, INT, FLOATS), "mlcp", "contact")
+def wong_reece(p, slip, load, accuracy, last):
     """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``, defined in ``law.py``: mu is the thrust ratio
     less the offset, the thrust ratio at s = 0.
 
     dmu/ds is taken at constant load, to the given accuracy: NO_SLOPE (it may be 0), ROUGH or EXACT.
     last: searches of the entry angle at the last point of the same time step; EXACT does not use them.
+    Compiled only in runs that use it: its code is longer than all other laws'.
     """
     load = max(load, p[LOAD_FLOOR])
     offset = over_load(p, TABLE, load)
@@ -249,16 +250,9 @@ def ratios(p, slip, load, accuracy, last):
     return mu, slope / carried, 0.0, compaction / carried, rho, peak, offset
 
 
-@lazy(several(FLOAT, 7)(FLOATS, FLOAT, FLOAT, INT, FLOATS), "mlcp", "contact")
-def wong_reece(p, slip, load, accuracy, last):
-    """Result of ``ratios``, compiled only in runs that use it: its code is longer than all other
-    laws'."""
-    return ratios(p, slip, load, accuracy, last)
-
-
 @kernel
 def law(p, slip, load):
-    """Result of ``ratios`` with an exact dmu/ds."""
+    """Result of ``wong_reece`` with an exact dmu/ds."""
     return wong_reece(p, slip, load, EXACT, p)
 
 

@@ -67,17 +67,11 @@ def _ploughed_lanes(i, slip, direction, load, v_x, v_y, wheels):
 
 
 @kernel
-def _sheared_one(i, angle, load, wheels):
-    """Lateral shear below a ploughing wheel (``ploughing_shear``) of a single vehicle."""
-    return ploughing_shear(i, angle, load, wheels)
-
-
-@kernel
 def _sheared_lanes(i, angle, load, wheels):
-    """Stand-in for ``_sheared_one`` in lanes, where no wheel ploughs: zeros."""
+    """Stand-in for ``ploughing_shear`` in lanes, where no wheel ploughs: zeros."""
     nothing = as_many(0.0, load)
     return nothing, nothing, nothing
 
 
 pressure_on = either(_ploughed_one, _ploughed_lanes)
-shear_below = either(_sheared_one, _sheared_lanes)
+shear_below = either(ploughing_shear, _sheared_lanes)

@@ -25,13 +25,8 @@ def load_at(i, compression, wheels):
 
 @lazy(FLOAT(INT, FLOAT, FLOAT, FLOAT, bundle(Wheels)), "mlcp", "contact")
 def digging_load(i, compression, v_t, v_x, wheels):
-    """Result of ``load_of_digging``; compiled only in runs of Wong-Reece wheels with slip sinkage."""
-    return load_of_digging(i, compression, v_t, v_x, wheels)
-
-
-@kernel
-def load_of_digging(i, compression, v_t, v_x, wheels):
-    """Normal force [N] of a wheel with slip sinkage, at a compression [m] and velocities [m/s].
+    """Normal force [N] of a wheel with slip sinkage, at a compression [m] and velocities [m/s]; compiled
+    only in runs of such wheels.
 
     If rim and centre move in opposite directions, it is the weighted mean of the forces on the wheel
     driving in one direction and braking in the other, as in ``law_at``."""
