@@ -41,11 +41,6 @@ def positive(owner: str, field: str, value: float, *, unit: str = "") -> float:
     return within(owner, field, value, 0.0, unit=unit, open_low=True)
 
 
-def angle(owner: str, field: str, value: float) -> float:
-    """Return ``value`` [rad]; raise ``ValueError`` unless it is above 0 and at most pi/2."""
-    return within(owner, field, value, 0.0, 0.5 * math.pi, unit="rad", open_low=True)
-
-
 def grade(owner: str, field: str, value: float) -> float:
     """Return ``value``, rise over run [-]; raise ``ValueError`` unless it is within ±2 (63 degrees)."""
     found = finite(owner, field, value)
@@ -108,6 +103,12 @@ def grid_in_words(
 
 def _pair(values: Pair) -> str:
     return f"({values[0]:g}, {values[1]:g})"
+
+
+def spacing(owner: str, values: Pair) -> None:
+    """Raise ``ValueError`` unless both spacings of a grid's nodes [m] are above 0."""
+    for k, value in enumerate(values):
+        positive(owner, f"spacing[{k}]", value, unit="m")
 
 
 def grid(owner: str, field: str, value: object) -> NDArray[np.float64]:

@@ -19,14 +19,14 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlcp import MLCP, SOLVERS
 from mlcp.checks import number, shown
-from mlcp.kinds import checked
+from mlcp.kinds import above, at_least, checked, within
 from mlcp.solvers.base import KernelSettings, Solver
 
 from . import checks
@@ -81,15 +81,15 @@ class GroundContact:
     def __init__(
         self,
         wheels: Sequence[WheelContact],
-        extra_rows: int = 0,
+        extra_rows: Annotated[int, within(0, MOST_ROWS)] = 0,
         solver: str | Solver = "direct",
-        law_tolerance: float | None = None,
-        solver_tolerance: float | None = None,
-        max_passes: int = 200,
-        max_iterations: int = 20_000,
-        relaxation: float = 0.0,
+        law_tolerance: Annotated[float, above(0.0)] | None = None,
+        solver_tolerance: Annotated[float, above(0.0)] | None = None,
+        max_passes: Annotated[int, at_least(1)] = 200,
+        max_iterations: Annotated[int, at_least(1)] = 20_000,
+        relaxation: Annotated[float, within(0.0, 1.99)] = 0.0,
         grounds: Terrain | Sequence[Terrain | None] | None = None,
-        max_newton_steps: int = 2500,
+        max_newton_steps: Annotated[int, at_least(0)] = 2500,
     ) -> None:
         wheels = tuple(wheels) if isinstance(wheels, Sequence) else (wheels,)
         if not wheels:
@@ -97,10 +97,6 @@ class GroundContact:
         for i, wheel in enumerate(wheels):
             if not isinstance(wheel, WheelContact):
                 raise ValueError(f"GroundContact: wheels[{i}] = {shown(wheel)} must be a WheelContact")
-        extra_rows = checks.whole("GroundContact", "extra_rows", extra_rows, 0, MOST_ROWS)
-        max_passes = checks.whole("GroundContact", "max_passes", max_passes, 1)
-        max_newton_steps = checks.whole("GroundContact", "max_newton_steps", max_newton_steps, 0)
-        max_iterations = checks.whole("GroundContact", "max_iterations", max_iterations, 1)
         try:
             chosen: Solver = SOLVERS.find(solver)
         except TypeError as error:
@@ -113,9 +109,6 @@ class GroundContact:
             law_tolerance = 1e-10 if exact else 1e-9
         if solver_tolerance is None:
             solver_tolerance = 1e-12 if exact else 1e-11
-        checks.positive("GroundContact", "law_tolerance", law_tolerance)
-        checks.positive("GroundContact", "solver_tolerance", solver_tolerance)
-        checks.within("GroundContact", "relaxation", relaxation, 0.0, 1.99)
         settings = Settings(
             law_tolerance=law_tolerance,
             solver_tolerance=solver_tolerance,

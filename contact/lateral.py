@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlcp.kinds import above, checked
+from mlcp.kinds import Range, above, checked
 
 from . import checks
 from .kernels.laws import lateral as column
@@ -54,12 +55,9 @@ class Crolla:
         ValueError: naming the field, its value and the allowed range.
     """
 
-    gamma: Annotated[float, above(0.0, "rad")] = 0.09
+    gamma: Annotated[float, Range(0.0, 0.5 * math.pi, "rad", open_low=True)] = 0.09
     friction: Annotated[float, above(0.0)] = 1.0
     number = column.CROLLA
-
-    def __post_init__(self) -> None:
-        checks.angle("Crolla", "gamma", self.gamma)
 
     def lateral_ratio(
         self,

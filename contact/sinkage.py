@@ -46,14 +46,10 @@ class ConeIndexSinkage:
     (2017), Biosystems Engineering 163, compare it with ruts.
     """
 
-    coefficient: float = 0.224
-    exponent: float = 1.25
+    coefficient: Annotated[float, above(0.0)] = 0.224
+    exponent: Annotated[float, above(0.0)] = 1.25
     cone_index: Annotated[float, above(0.0, "Pa")] | None = None
-    share: float = 1.0
-
-    def __post_init__(self) -> None:
-        for name in ("coefficient", "exponent", "share"):
-            checks.positive("ConeIndexSinkage", name, getattr(self, name))
+    share: Annotated[float, above(0.0)] = 1.0
 
     def of(self, soil: object) -> ConeIndexSinkage:
         """Copy of this law with the cone index of a soil, unless the law has a cone index already.

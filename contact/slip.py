@@ -6,10 +6,12 @@ z up; omega > 0 rolls forward).
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlcp.kinds import checked
+from mlcp.kinds import above, checked
 
 from . import checks
 
@@ -51,7 +53,7 @@ def smooth_slip_ratio(
     v_x: ArrayLike,
     omega: ArrayLike,
     radius: ArrayLike,
-    v_min: float = 0.1,
+    v_min: Annotated[float, above(0.0, "m/s")] = 0.1,
     v_0: float = V_0,
 ) -> NDArray[np.float64] | np.float64:
     """Smooth slip ratio ``i_s (1 - exp(-v_max^2 / v_min^2))`` of eq 7, v_max without its floor v_0.
@@ -68,7 +70,6 @@ def smooth_slip_ratio(
 
     Source: Peiret et al., eq 7.
     """
-    v_min = checks.positive("smooth_slip_ratio", "v_min", v_min, unit="m/s")
     slip = slip_ratio(v_x, omega, radius, v_0)
     v_x, rim, _ = _velocities(v_x, omega, radius, v_0)
     v_max = np.maximum(np.abs(rim), np.abs(v_x))

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlcp.checks import shown
-from mlcp.kinds import checked
-
-from . import checks
+from mlcp.kinds import above, at_least, checked
 
 INCH, PSI = 0.0254, 6894.757293168361
 
 
 @checked
 def mobility_index(
-    mass: float,
-    axles: int,
-    wheels: int,
-    tyre_width: float,
-    tyre_diameter: float,
-    clearance: float,
-    power: float,
+    mass: Annotated[float, above(0.0, "kg")],
+    axles: Annotated[int, at_least(1)],
+    wheels: Annotated[int, at_least(1)],
+    tyre_width: Annotated[float, above(0.0, "m")],
+    tyre_diameter: Annotated[float, above(0.0, "m")],
+    clearance: Annotated[float, at_least(0.0, "m")],
+    power: Annotated[float, above(0.0, "W")],
     automatic: bool = True,
     chains: bool = False,
 ) -> float:
@@ -48,17 +48,6 @@ def mobility_index(
 
     Source: U.S. Army Field Manual 5-430-00-1; Priddy and Willoughby (2006), J. Terramechanics 43.
     """
-    owner = "mobility_index"
-    checks.positive(owner, "mass", mass, unit="kg")
-    checks.within(owner, "axles", axles, 1)
-    checks.within(owner, "wheels", wheels, 1)
-    for field, value, unit in (
-        ("tyre_width", tyre_width, "m"),
-        ("tyre_diameter", tyre_diameter, "m"),
-        ("power", power, "W"),
-    ):
-        checks.positive(owner, field, value, unit=unit)
-    checks.within(owner, "clearance", clearance, 0.0, unit="m")
     pounds, inches = mass / 0.45359237, tyre_width / INCH
     pressure = pounds / (inches * 0.5 * tyre_diameter / INCH * wheels)
     kips = pounds / axles / 1e3

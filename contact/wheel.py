@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlcp.checks import shown
-from mlcp.kinds import checked
+from mlcp.kinds import above, at_least, checked, within
 
 from . import checks, validity
 from .lateral import BrixiusLateral, LateralLaw
@@ -84,18 +84,18 @@ class WheelContact:
     base: BekkerSoil | None = None
     law: str | KernelLaw = "brixius"
     regularisation: str | Regularisation = "implicit"
-    v_0: float = V_0
+    v_0: Annotated[float, above(0.0, "m/s")] = V_0
     slip: str = "ratio"
-    v_min: float = 0.1
-    damping_time: float = 0.02
+    v_min: Annotated[float, above(0.0, "m/s")] = 0.1
+    damping_time: Annotated[float, at_least(0.0, "s")] = 0.02
     lateral: LateralLaw | None = None
     ellipse: bool = True
     combined: str | None = None
     sinkage: str | ConeIndexSinkage | None = None
-    rolling_share: float = 0.0
+    rolling_share: Annotated[float, within(0.0, 1.0)] = 0.0
     trail: PneumaticTrail | SoilTrail | None = None
     slip_sinkage: bool = False
-    relaxation_length: float = 0.0
+    relaxation_length: Annotated[float, at_least(0.0, "m")] = 0.0
     lugre: LuGre | None = None
 
     def __post_init__(self) -> None:
@@ -132,7 +132,6 @@ class WheelContact:
             )
         if isinstance(self.lateral, BrixiusLateral):
             cone_index_of("BrixiusLateral", self.soil)
-        checks.within("WheelContact", "rolling_share", self.rolling_share, 0.0, 1.0)
         if self.trail is not None and not isinstance(self.trail, PneumaticTrail | SoilTrail):
             raise ValueError(
                 f"WheelContact: trail = {shown(self.trail)} must be a PneumaticTrail or a SoilTrail"
@@ -143,12 +142,8 @@ class WheelContact:
             )
         if self.ploughs:
             self._need_for_ploughing()
-        checks.within("WheelContact", "relaxation_length", self.relaxation_length, 0.0, unit="m")
         if self.relaxation_length > 0.0:
             self._need_for_relaxation()
-        checks.positive("WheelContact", "v_0", self.v_0, unit="m/s")
-        checks.positive("WheelContact", "v_min", self.v_min, unit="m/s")
-        checks.within("WheelContact", "damping_time", self.damping_time, 0.0, unit="s")
         self._warn_of_assumptions()
 
     def _warn_of_assumptions(self) -> None:

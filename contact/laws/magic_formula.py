@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlcp.kinds import at_least
+from mlcp.kinds import Range, above, at_least
 
 from .. import checks
 from ..kernels.laws import magic_formula as column
@@ -49,18 +49,15 @@ class MagicFormula(KernelLaw):
     pneumatic tyres near their rated load; cone index and load have no effect.
     """
 
-    B: float = 10.0
-    C: float = 1.9
-    D: float = 1.0
-    E: float = 0.97
+    B: Annotated[float, above(0.0)] = 10.0
+    C: Annotated[float, above(0.0)] = 1.9
+    D: Annotated[float, above(0.0)] = 1.0
+    E: Annotated[float, Range(high=1.0)] = 0.97
     rolling: Annotated[float, at_least(0.0)] = 0.0
 
     name = "magic formula"
 
     def __post_init__(self) -> None:
-        for field in ("B", "C", "D"):
-            checks.positive("MagicFormula", field, getattr(self, field))
-        checks.within("MagicFormula", "E", self.E, high=1.0)
         if self.C * np.arctan(self._bend(1.0)) > np.pi:
             raise ValueError(
                 f"MagicFormula: C = {self.C:g} with B = {self.B:g}, E = {self.E:g} makes the thrust "

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlcp.kinds import above, at_least, checked
 
-from .. import checks, validity
+from .. import validity
 from ..kernels.laws import pacejka as column
 from ..kernels.laws.lateral import PACEJKA
 from ..kernels.laws.law import LAW_FLOATS
@@ -49,8 +49,6 @@ class _OfFile(ABC):
 
     def __post_init__(self) -> None:
         who = type(self).__name__
-        for field in self.KEYS:
-            checks.finite(who, field, getattr(self, field))
         dfz = np.linspace(*column.LOADS, 50) - 1.0
         with np.errstate(all="ignore"):
             C, ratio, stiffness, E = self._numbers(dfz)
@@ -142,9 +140,6 @@ class Pacejka(_OfFile, KernelLaw):
         "LEX": ("p_ex1", "p_ex2", "p_ex3"),
         "LKX": ("p_kx1", "p_kx2"),
     }
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
 
     def _numbers(self, dfz: Any) -> tuple[Any, Any, Any, Any]:
         """C, D, K and E of the formula at dfz = F_n / F_n0 - 1."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlcp import renamed
+from mlcp.kinds import above
 
 from .. import checks, validity
 from ..kernels.laws import sampled as column
@@ -41,7 +42,7 @@ class UserLaw(KernelLaw):
 
     function: Callable[..., object]
     load: tuple[float, float] = (50.0, 1e5)
-    tolerance: float = 1e-7
+    tolerance: Annotated[float, above(0.0)] = 1e-7
 
     name = "user function"
     in_files = False  # a function cannot be written to a file
@@ -51,7 +52,6 @@ class UserLaw(KernelLaw):
             raise ValueError(f"UserLaw: function = {self.function!r} must be a function")
         low = checks.positive("UserLaw", "load[0]", self.load[0], unit="N")
         checks.within("UserLaw", "load[1]", self.load[1], 1.01 * low, unit="N")
-        checks.positive("UserLaw", "tolerance", self.tolerance)
         object.__setattr__(self, "_table", self._sample())
 
     def evaluate(

@@ -95,7 +95,7 @@ class WongReece(KernelLaw):
     """
 
     exit_angle: Annotated[float, within(-1.5, 0.0, "rad")] = 0.0
-    exit_share: float | None = None
+    exit_share: Annotated[float, within(0.0, 1.0)] | None = None
     slip_softening: Annotated[float, within(0.0, 20.0)] = 0.0
     skid_softening: Annotated[float, within(0.0, 20.0)] = 0.0
     side_softening: Annotated[float, within(0.0, 20.0)] = 0.0
@@ -104,13 +104,11 @@ class WongReece(KernelLaw):
     name = "wong-reece"
 
     def __post_init__(self) -> None:
-        if self.exit_share is not None:
-            checks.within("WongReece", "exit_share", self.exit_share, 0.0, 1.0)
-            if self.exit_angle != 0.0:
-                raise ValueError(
-                    f"WongReece: exit_angle = {self.exit_angle} rad and exit_share = "
-                    f"{self.exit_share} are both given; give one"
-                )
+        if self.exit_share is not None and self.exit_angle != 0.0:
+            raise ValueError(
+                f"WongReece: exit_angle = {self.exit_angle} rad and exit_share = {self.exit_share} are "
+                "both given; give one"
+            )
 
     @property
     def _options(self) -> tuple[float, ...]:

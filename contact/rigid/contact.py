@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from mlcp.checks import number
 from mlcp.kinds import checked
 
-from .. import checks
 from .shapes import Shape, Sphere
 from .surfaces import Ball, HeightField, Surface
 
@@ -49,7 +48,7 @@ class RigidContact:
     shape: Shape
     surface: Surface
     body_b: str = "ground"
-    position: tuple[float, ...] | None = None
+    position: tuple[float, float, float] | None = None
     friction: float = 0.5
     restitution: float = 0.0
     friction_model: str = "cone"
@@ -58,9 +57,6 @@ class RigidContact:
         who = f"contact {self.name!r}"
         number(f"{who}: friction", self.friction, 0.0)
         number(f"{who}: restitution", self.restitution, 0.0, 1.0)
-        if self.position is not None:
-            position = checks.vector("RigidContact", "position", self.position, 3)
-            object.__setattr__(self, "position", position)
         if self.friction_model not in ("cone", "box"):
             raise ValueError(
                 f"{who}: friction_model must be 'cone' or 'box', got {self.friction_model!r}."

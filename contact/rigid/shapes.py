@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
-from mlcp.kinds import checked
+from mlcp.kinds import above, checked
 
-from .. import checks
 from ..kernels.ground import rigid
 
-
-def _positive(who: str, **values: float) -> None:
-    for field, value in values.items():
-        checks.positive(who, field, value, unit="m")
+Length = Annotated[float, above(0.0, "m")]
 
 
 @dataclass(frozen=True)
@@ -25,12 +21,9 @@ class Sphere:
         ValueError: an argument of another kind or out of its range.
     """
 
-    radius: float
+    radius: Length
     code: ClassVar[int] = rigid.SPHERE
     points: ClassVar[int] = 1
-
-    def __post_init__(self) -> None:
-        _positive("Sphere", radius=self.radius)
 
     @property
     def size(self) -> tuple[float, float, float]:
@@ -48,14 +41,11 @@ class Box:
         ValueError: an argument of another kind or out of its range.
     """
 
-    length: float
-    width: float
-    height: float
+    length: Length
+    width: Length
+    height: Length
     code: ClassVar[int] = rigid.BOX
     points: ClassVar[int] = 4
-
-    def __post_init__(self) -> None:
-        _positive("Box", length=self.length, width=self.width, height=self.height)
 
     @property
     def size(self) -> tuple[float, float, float]:
@@ -75,13 +65,10 @@ class Cylinder:
         ValueError: an argument of another kind or out of its range.
     """
 
-    radius: float
-    length: float
+    radius: Length
+    length: Length
     code: ClassVar[int] = rigid.CYLINDER
     points: ClassVar[int] = 4
-
-    def __post_init__(self) -> None:
-        _positive("Cylinder", radius=self.radius, length=self.length)
 
     @property
     def size(self) -> tuple[float, float, float]:

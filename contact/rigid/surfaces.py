@@ -11,6 +11,7 @@ from mlcp.kinds import checked
 
 from .. import checks
 from ..kernels.ground import rigid
+from .shapes import Length
 
 
 @dataclass(frozen=True)
@@ -23,13 +24,12 @@ class Plane:
         ValueError: naming the field, its value and the allowed range.
     """
 
-    point: tuple[float, ...] = (0.0, 0.0, 0.0)
-    normal: tuple[float, ...] = (0.0, 0.0, 1.0)
+    point: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    normal: tuple[float, float, float] = (0.0, 0.0, 1.0)
     code: ClassVar[int] = rigid.PLANE
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "point", checks.vector("Plane", "point", self.point, 3))
-        normal = np.array(checks.vector("Plane", "normal", self.normal, 3))
+        normal = np.array(self.normal)
         length = float(np.linalg.norm(normal))
         if not 1e-12 < length < np.inf:
             raise ValueError(f"Plane.normal = {self.normal!r} must be a direction of ordinary length")
@@ -70,11 +70,7 @@ class HeightField:
 
     def __post_init__(self) -> None:
         z = checks.grid("HeightField", "heights", self.heights)
-        for name in ("origin", "spacing"):
-            value = checks.vector("HeightField", name, getattr(self, name), 2)
-            object.__setattr__(self, name, value)
-        for k, width in enumerate(self.spacing):
-            checks.positive("HeightField", f"spacing[{k}]", width, unit="m")
+        checks.spacing("HeightField", self.spacing)
         object.__setattr__(self, "heights", tuple(tuple(float(x) for x in row) for row in z))
 
 
@@ -87,13 +83,9 @@ class Ball:
         ValueError: naming the field, its value and the allowed range.
     """
 
-    centre: tuple[float, ...]
-    radius: float
+    centre: tuple[float, float, float]
+    radius: Length
     code: ClassVar[int] = rigid.BALL
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "centre", checks.vector("Ball", "centre", self.centre, 3))
-        checks.positive("Ball", "radius", self.radius, unit="m")
 
 
 Surface = Plane | HeightField | Ball

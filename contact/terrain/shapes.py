@@ -93,7 +93,6 @@ class Slope(Terrain):
     number = kernels.PLANE
 
     def __post_init__(self) -> None:
-        checks.finite("Slope", "z_0", self.z_0)
         for name in ("grade_x", "grade_y"):
             checks.grade("Slope", name, getattr(self, name))
 
@@ -138,10 +137,6 @@ class Sine(Terrain):
     memory: SoilMemory | None = None
     number = kernels.SINE
 
-    def __post_init__(self) -> None:
-        for name in ("amplitude", "heading", "phase"):
-            checks.finite("Sine", name, getattr(self, name))
-
     def parameters(self) -> NDArray[np.float64]:
         k = 2.0 * math.pi / self.wavelength
         return _padded(
@@ -181,11 +176,7 @@ class SmoothHeightField(Terrain):
 
     def __post_init__(self) -> None:
         grid = np.ascontiguousarray(checks.grid("SmoothHeightField", "heights", self.heights))
-        for name in ("spacing", "origin"):
-            value = checks.vector("SmoothHeightField", name, getattr(self, name), 2)
-            object.__setattr__(self, name, value)
-        for k in range(2):
-            checks.positive("SmoothHeightField", f"spacing[{k}]", self.spacing[k], unit="m")
+        checks.spacing("SmoothHeightField", self.spacing)
         object.__setattr__(self, "_grid", grid)
         object.__setattr__(self, "_bounds", _bounds(grid, self.spacing))
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlcp.kinds import checked
+from mlcp.kinds import checked, within
 
 from .. import checks
 from ..sinkage import SINKAGES, ConeIndexSinkage
@@ -34,7 +35,7 @@ class ConeIndexField:
             (no data): the cone index of the map's ground.
         spacing: distances of the nodes along x and y [m], above 0.
         origin: x, y of the node cone_index[0, 0] [m].
-        levels: largest number of cone indices in the law's table, 2 to 1000.
+        levels: largest number of cone indices in the law's table, in [2, 1000].
         sinkage: sinkage law of wheels on the field, as in a ``WheelContact``.
         map_place: position of (0, 0) on the map of a GeoTIFF.
 
@@ -45,7 +46,7 @@ class ConeIndexField:
     cone_index: ArrayLike
     spacing: tuple[float, float] = (1.0, 1.0)
     origin: tuple[float, float] = (0.0, 0.0)
-    levels: int = 64
+    levels: Annotated[int, within(2, 1000)] = 64
     sinkage: str | ConeIndexSinkage = "maclaurin"
     map_place: MapPlace | None = None
     _grid: NDArray[np.float64] = field(init=False, repr=False)
@@ -61,13 +62,9 @@ class ConeIndexField:
             raise ValueError(f"{owner}.cone_index must be above 0 Pa; the least is {grid.min():g} Pa")
         if np.isnan(given).all():
             raise ValueError(f"{owner}.cone_index has no data at all")
-        for name in ("spacing", "origin"):
-            object.__setattr__(self, name, checks.vector(owner, name, getattr(self, name), 2))
-        for k in range(2):
-            checks.positive(owner, f"spacing[{k}]", self.spacing[k], unit="m")
-        object.__setattr__(self, "levels", checks.whole(owner, "levels", self.levels, 2, 1000))
         if isinstance(self.sinkage, str):
             checks.known("sinkage", self.sinkage, SINKAGES)
+        checks.spacing(owner, self.spacing)
         object.__setattr__(self, "_grid", given)
 
     @property
@@ -141,7 +138,7 @@ class ConeIndexField:
         unit: str = "Pa",
         window: tuple[float, float, float, float] | None = None,
         georeferenced: bool = False,
-        levels: int = 64,
+        levels: Annotated[int, within(2, 1000)] = 64,
         sinkage: str | ConeIndexSinkage = "maclaurin",
     ) -> ConeIndexField:
         """Read cone indices from a GeoTIFF, in metres or degrees.
@@ -154,7 +151,7 @@ class ConeIndexField:
                 all.
             georeferenced: whether to keep the file's coordinates; otherwise the centre of the lower
                 left cell becomes (0, 0), or stays at its place on the map of a GeoTIFF with heights.
-            levels: largest number of cone indices in the law's table, 2 to 1000.
+            levels: largest number of cone indices in the law's table, in [2, 1000].
             sinkage: sinkage law of wheels on the field, as in a ``WheelContact``.
 
         Raises ModuleNotFoundError without the extra ``[terrain]``; ValueError for an unknown unit, a

@@ -151,7 +151,7 @@ test_wrong_arguments_are_refused_with_the_field = refusals(
         "position = .* must be finite",
     ),
     (lambda: B.Mechanism(5, (B.Body("b", 1.0, (1, 1, 1)),)), "name = 5 must be a text"),
-    (lambda: B.Plane(normal=("a", 0, 1)), "Plane.normal = .* must be finite numbers"),
+    (lambda: B.Plane(normal=("a", 0, 1)), "Plane.normal = .* must be 3 finite numbers"),
     (lambda: B.HeightField((0, 0), (1, 1), ((0, 0), (1,))), "HeightField.heights must be a table"),
     (
         lambda: B.HeightField((0, 0), (1, -1), ((0, 0), (1, 1))),
