@@ -15,8 +15,6 @@ from mlcp.neighbours import need
 from tests.commands import printed
 
 BELOW = "wheel 0 is 5.* m below the terrain, more than its diameter; .* too soft for the load"
-EVERYDAY = ["generic", "exudyn", "pinocchio", "drake", "fmi3-wheel", "fmi2-wheel", "fmi3-quarter",
-            "fmi2-quarter"]  # fmt: skip
 
 
 def function_of(host):
@@ -25,7 +23,7 @@ def function_of(host):
     return runner(host)[0]
 
 
-@pytest.mark.parametrize("host", EVERYDAY)
+@pytest.mark.parametrize("host", list(NEEDS))
 @pytest.mark.parametrize("scheme", ["implicit", "local"])
 def test_first_seconds_of_the_quarter_vehicle(host, scheme):
     function = function_of(host)
@@ -35,6 +33,7 @@ def test_first_seconds_of_the_quarter_vehicle(host, scheme):
     assert np.abs(exact).max() > 0.5  # the vehicle moves
     assert q.error(run, exact, case.wheel.tyre.radius) < 1e-5
     assert run.worst_residual < 1e-10
+    assert run.missed == 0
 
 
 @pytest.mark.slow

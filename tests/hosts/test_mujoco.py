@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from benchmarks.host_cases import quarter as q
 from benchmarks.host_cases import rover
 from contact import ConeIndexSoil, Tyre, WheelContact
 from contact.hosts import HostError
@@ -202,18 +201,6 @@ def test_own_forces_of_the_user_count(adapter):
     assert ground.drift(data) < 1e-9
     assert data.qfrc_applied[7] == 50.0
     assert ground.ground.load.sum() == pytest.approx(1000.0 * 9.81, rel=0.5)
-
-
-@pytest.mark.parametrize("name", ["mujoco", "mujoco-callback"])
-@pytest.mark.parametrize("scheme", ["implicit", "local"])
-def test_quarter_vehicle_moves_as_in_bodies(name, scheme):
-    from benchmarks.host_cases.hosts import HOSTS
-
-    case = q.Quarter.of_table_1(scheme, begin=6.0)
-    exact = q.reference(case, scheme, 1000)
-    run = HOSTS[name](case, 1000)
-    assert q.error(run, exact, case.wheel.tyre.radius) < 1e-5
-    assert run.missed == 0
 
 
 def test_a_refused_step_leaves_the_host_where_it_was():
