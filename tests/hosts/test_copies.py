@@ -141,7 +141,7 @@ def test_a_refused_solve_leaves_inputs_results_and_state_as_they_were():
     twist = np.zeros((1, 6))
     for z, mobility, words in (
         (-3.0, np.eye(6), "below the terrain"),
-        (0.36, -np.eye(6), "mass matrix"),
+        (0.36, -np.eye(6), "cannot be that of a positive definite mass matrix"),
         (np.nan, np.eye(6), "not finite"),
         (0.36, 1j * np.eye(6), "real numbers"),
         (0.36, [["a"] * 6] * 6, "real numbers"),
@@ -152,23 +152,8 @@ def test_a_refused_solve_leaves_inputs_results_and_state_as_they_were():
         assert ground._given.tobytes() == before.tobytes()
         assert ground.wrench.tobytes() == wrench.tobytes()
     for step in (0.0, -1.0, np.nan, None, "h"):
-        with pytest.raises(HostError, match="step"):
+        with pytest.raises(HostError, match="step = .* (must be finite and above 0 s|number)"):
             ground.solve(step, [[0, 0, 0.36]], [LEFT], twist, twist, np.eye(6))
-
-
-def test_a_refused_generic_solve_leaves_its_inputs():
-    M, J, position, axis, v, v_free = vehicle()
-    host = GenericHost(WheelsOnGround([wheel()] * 4), v.size)
-    host.solve(H, position, axis, J, M, v, v_free)
-    before = [array.copy() for array in (host.M, host.J, host.v, host.v_free, host.ground.position)]
-    for bad in ({"M": -M}, {"v": np.nan * v}, {"position": position - 3.0}, {"J": J[:-1]}):
-        given = {"position": position, "axis": axis, "J": J, "M": M, "v": v, "v_free": v_free, **bad}
-        with pytest.raises(HostError):
-            host.solve(H, **given)
-        for array, old in zip(
-            (host.M, host.J, host.v, host.v_free, host.ground.position), before, strict=True
-        ):
-            assert array.tobytes() == old.tobytes()
 
 
 def test_a_state_of_other_wheels_is_refused():
