@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from contact import BrixiusLateral, ConeIndexSoil, Crolla, OutsideValidity, Tyre, WheelContact, validity
-from contact.hosts import HostError, WheelsOnGround
+from contact.hosts import WheelsOnGround
 from contact.hosts.generic import GenericHost
 from contact.hosts.wheel_unit import WheelOnSoftGround
 
@@ -72,26 +72,6 @@ def test_the_co_simulation_unit_says_its_side_force_by_name():
         unit.start()
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "said"),
-    [
-        ("cone_index", 400.0, "400 kPa are 400000 Pa"),
-        ("pressure", 2.0, "2 bar are 200000 Pa"),
-        ("diameter", 762.0, "762 mm are 0.762 m"),
-        ("grade", 10.0, "10 degrees are 0.1763"),
-    ],
-)
-def test_a_guessed_unit_is_told_by_the_co_simulation_unit(name, value, said):
-    unit = WheelOnSoftGround()
-    unit.values[name] = value
-    if name == "cone_index":
-        with pytest.warns(OutsideValidity, match=said):
-            unit.start()
-    else:
-        with pytest.raises(ValueError, match=said):
-            unit.start()
-
-
 def test_outside_its_validity_a_law_says_so_once_in_a_host():
     """The ground warns once, after some hundred steps, as a run of ``bodies`` does at its end."""
     validity.forget()
@@ -110,11 +90,3 @@ def test_an_adapter_says_so_too():
         host.solve(STEP, *place, np.eye(6), spin, v, v)
     with pytest.warns(OutsideValidity, match="brixius: slip"):
         _ = [host.solve(STEP, *place, np.eye(6), spin, v, v) for _ in range(10)]
-
-
-def test_a_wheel_that_the_soil_does_not_bear_is_told_of_it():
-    validity.forget()
-    with pytest.warns(OutsideValidity, match="400 kPa are 400000 Pa"):
-        ground = WheelsOnGround([WheelContact(TYRE, ConeIndexSoil(400.0))])
-    with pytest.raises(HostError, match="too soft for the load"):
-        ground.solve(STEP, [[0, 0, -0.5]], [[0, 1, 0]], np.zeros((1, 6)), np.zeros((1, 6)), np.eye(6))
