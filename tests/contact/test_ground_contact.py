@@ -57,21 +57,6 @@ def test_implicit_meets_the_law_at_the_end_of_the_step(v_x, rim, torque, compres
         assert abs(thrust) <= float(wheel().thrust_ratio(1.0, load)) * load + tolerance
 
 
-@settings(max_examples=40)
-@given(
-    st.sampled_from(sorted(set(REGULARISATIONS) - {"local-current"})),
-    st.floats(-5.0, 5.0),
-    st.floats(-5.0, 5.0),
-    st.floats(0.0, 0.04),
-)
-def test_no_scheme_drives_by_itself(scheme, v_x, rim, compression):
-    ground = GroundContact([wheel(scheme)])
-    q, v = step(ground, (v_x, 0.0, rim / R), 0.0, -compression)
-    sliding, centre = (J @ v)[at.SLIDING], (J @ v)[at.CENTRE]
-    assert q[at.SLIDING] * sliding <= 1e-9
-    assert q[at.CENTRE] * centre <= 1e-9
-
-
 def test_contact_acts_only_when_the_gap_closes():
     ground = GroundContact([wheel()])
     q, _ = step(ground, (1.0, 0.0, 1.0 / R), 100.0, gap=0.01)

@@ -83,25 +83,6 @@ def test_sideways_sliding_is_stopped_and_never_reversed(scheme, law):
     assert sideways[-1] <= sideways[0]
 
 
-@pytest.mark.parametrize("scheme", ["set-valued", "implicit", "lugre"])
-def test_stands_across_a_slope(scheme):
-    lugre = LuGre() if scheme == "lugre" else None
-    ground = GroundContact([wheel("implicit" if lugre else scheme, lugre=lugre)])
-    v, y = np.zeros(4), []
-    for _ in range(3000):
-        q, v = FREE.step(ground, H, -0.02, v, (0.0, 0.4 * MASS * 9.81, 0.0, 0.0))
-        y.append(v[1] * H)
-    assert q[at.LATERAL] / H == pytest.approx(-0.4 * MASS * 9.81, rel=1e-3)
-    # The wheel moves in the first steps only: until it carries its load, or the bristle is deflected.
-    assert abs(sum(y[1500:])) < (1e-6 if lugre else 1e-9)
-    assert abs(sum(y)) < (0.02 if lugre else 1e-3)
-
-
-def test_a_wheel_without_lateral_law_has_four_rows():
-    assert GroundContact([wheel(lateral=None)]).row_arrays.z.size == at.ROWS
-    assert GroundContact([wheel()]).row_arrays.z.size == at.ROWS + 2
-
-
 def test_soil_can_change_under_a_wheel():
     ground = GroundContact([wheel()])
     before, _ = FREE.step(ground, H, -0.02, (2.0, 0.0, 0.0, 2.4 / R))

@@ -14,7 +14,6 @@ from contact import ConeIndexSoil, Crolla, GroundContact, Line, Regularisation, 
 from contact import terrain as T
 from tests.bodies.mechanisms import drive as run_quarter
 from tests.bodies.test_ground import AREA, FIRM, SOFT, TYRE, tandem
-from tests.bodies.test_soil_wheels import quarter_mechanism
 from tests.refusals import refusals
 
 from .free_wheel import FreeWheel
@@ -123,15 +122,6 @@ def test_a_compiled_scheme_stays_in_its_process():
     assert copy.deepcopy(scheme) is scheme
     with pytest.raises(TypeError, match=r"'compiled_secant'.*hand over the function"):
         pickle.dumps(scheme)
-
-
-def test_a_mechanism_with_its_own_scheme_is_asked_too():
-    own, built_in = (
-        bodies.simulate(bodies.compile(quarter_mechanism(scheme, 300.0)), 0.2, 5e-3)
-        for scheme in (Regularisation.own(secant), "global")
-    )
-    assert own.velocity("wheel0") == pytest.approx(built_in.velocity("wheel0"), abs=1e-8)
-    assert built_in.velocity("wheel0")[-1, 0] > 1.05
 
 
 @pytest.mark.parametrize(
