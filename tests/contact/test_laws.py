@@ -162,10 +162,15 @@ def test_a_toe_deflects_the_tyre_under_every_law():
     """
     toed, load = Tyre(0.762, 0.2, 0.14, carcass_stiffness=5e4, toe=0.004), 2500.0
     assert toed.deflection_at(load) == pytest.approx(0.004 + load / toed.stiffness, rel=1e-14)
-    fixed = Tyre(0.762, 0.2, 0.14, deflection=float(toed.deflection_at(load)))
-    for law in (LAWS["brixius"], Sand(), Clay(), UnifiedSand()):
-        found, same = (law.values(0.2, load, tyre, ConeIndexSoil(4e5)) for tyre in (toed, fixed))
-        assert found == pytest.approx(same, rel=1e-12)
+    delta = float(toed.deflection_at(load))
+    for law in (LAWS["brixius"], Sand(), Clay(), LAWS["clay-run-time"], UnifiedSand()):
+        found = law.values(0.2, load, toed, ConeIndexSoil(4e5))
+        for kept in ({"deflection": delta}, {"deflection_ratio": delta / 0.14}):
+            fixed = Tyre(0.762, 0.2, 0.14, **kept)
+            assert fixed.deflection_at(1e2) == fixed.deflection_at(1e4)
+            assert law.values(0.2, load, fixed, ConeIndexSoil(4e5)) == pytest.approx(found, rel=1e-12)
+        flat = law.values(0.2, load, Tyre(0.762, 0.2, 0.14, deflection=3 * delta), ConeIndexSoil(4e5))
+        assert np.abs(flat - found).max() > 1e-3
     with pytest.raises(ValueError, match="Tyre.toe"):
         Tyre(0.762, 0.2, 0.14, toe=0.1)
 
@@ -218,6 +223,10 @@ def test_crolla_published():
     assert crolla(angles, math.radians(15)) == pytest.approx(wanted, abs=5e-8)
     assert crolla(-angles, math.radians(15)) == pytest.approx([-x for x in wanted], abs=5e-8)
     assert crolla(0.0) == 0.0
+    both = crolla(np.array([[-10.0], [0.1]]), np.array([0.0873, 0.2618]))
+    assert both == pytest.approx(
+        np.array([[-1.0, -1.0], [1 - math.exp(-0.1 / 0.0873), 1 - math.exp(-0.1 / 0.2618)]])
+    )
 
 
 @given(st.floats(-1.5, 1.5), st.floats(200.0, 2e4))

@@ -1,6 +1,5 @@
 """Common properties of all laws: one warning of validity, soil type, broadcasting, deflection."""
 
-import math
 import warnings
 
 import numpy as np
@@ -17,7 +16,6 @@ from contact import (
     Tyre,
     UserLaw,
     WheelContact,
-    crolla,
     validity,
     vehicle_cone_index,
 )
@@ -120,37 +118,3 @@ def test_arrays_are_their_elements(name):
         assert many.shape == (3, 4)
         assert np.array_equal(many, [[float(ask(s, f, TYRE, soil)) for f in load] for s in slip[:, 0]])
         assert np.ndim(ask(0.1, 5e3, TYRE, soil)) == 0
-
-
-@pytest.mark.parametrize("name", ["brixius", "brixius-radial", "sand", "clay", "clay-run-time"])
-def test_a_fixed_deflection_replaces_the_model(name):
-    """A prescribed deflection equal to the tyre model's gives the same law; a larger one does not."""
-    law, load, free = LAWS[name], 8e3, Tyre(0.934, 0.254, 0.3)
-    delta = float(free.deflection_at(load))
-    fixed = [
-        Tyre(0.934, 0.254, 0.3, deflection=delta),
-        Tyre(0.934, 0.254, 0.3, deflection_ratio=delta / 0.3),
-    ]
-    wanted = law.values(0.2, load, free, CONE)
-    for tyre in fixed:
-        assert law.values(0.2, load, tyre, CONE) == pytest.approx(wanted, rel=1e-12)
-        assert tyre.deflection_at(1e2) == tyre.deflection_at(1e4)
-    flat = law.values(0.2, load, Tyre(0.934, 0.254, 0.3, deflection=3 * delta), CONE)
-    assert abs(flat[0] - wanted[0]) > 1e-3
-
-
-def test_crolla_broadcasts_and_saturates():
-    angle, gamma = np.array([[-10.0], [0.0], [0.1]]), np.array([0.0873, 0.15, 0.2618])
-    ratio = crolla(angle, gamma)
-    assert ratio.shape == (3, 3)
-    assert ratio[0] == pytest.approx([-1.0] * 3)
-    assert np.all(ratio[1] == 0.0)
-    assert ratio[2] == pytest.approx([1 - math.exp(-0.1 / g) for g in gamma], rel=1e-14)
-
-
-def test_vehicle_cone_index_broadcasts_over_both_branches():
-    index = np.array([41.12286, 115.0, 115.1, 200.0])
-    many = vehicle_cone_index(index)
-    assert np.array_equal(many, [vehicle_cone_index(float(i)) for i in index])
-    assert many[3] == pytest.approx(4.1 * 200.0**0.446 * 6894.757293168361)
-    assert np.all(np.diff(vehicle_cone_index(index, 50)) > 0.0)

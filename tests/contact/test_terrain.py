@@ -323,7 +323,10 @@ def test_mobility_index_of_the_worked_case():
     )
     assert index == pytest.approx(41.12286, abs=5e-6)
     assert vehicle_cone_index(index) / 6894.757293168361 == pytest.approx(18.8308, abs=5e-5)
-    assert vehicle_cone_index(index, 50) > vehicle_cone_index(index)
+    of_fifty = 28.23 + 0.43 * index - 92.67 / (index + 3.67)
+    assert vehicle_cone_index(index, 50) / 6894.757293168361 == pytest.approx(of_fifty, rel=1e-12)
+    both = vehicle_cone_index(np.array([index, 200.0])) / 6894.757293168361
+    assert both == pytest.approx([18.8308, 4.1 * 200.0**0.446], abs=5e-5)
     softer = vehicle_cone_index(index, deflection_ratio=np.array([0.15, 0.25, 0.35]))
     wanted = 18.8308 * (0.15 / np.array([0.15, 0.25, 0.35])) ** 0.25
     assert softer / 6894.757293168361 == pytest.approx(wanted, abs=5e-5)
