@@ -12,8 +12,6 @@ import bodies as B
 from bodies import vehicle
 from contact import BekkerSoil, ConeIndexSinkage, ConeIndexSoil, Tyre, WheelContact
 from contact import terrain as T
-from contact.kernels.wheel.normal import compression_force
-from contact.normal import series_table
 from contact.rigid import Plane
 from tests.bodies.test_ground import AREA, G, tandem
 from tests.refusals import refusals
@@ -40,20 +38,6 @@ def test_what_stands_has_sunk_by_the_published_relation(cone_index, load):
     assert sunk == pytest.approx(published(TYRE, cone_index, load), rel=1e-6)
 
 
-@settings(max_examples=25)
-@given(st.floats(1.5e5, 3e6), st.sampled_from([None, 0.02, 0.1]), st.sampled_from([0.0, 0.01]))
-def test_the_steps_table_is_tyre_and_sinkage_in_series(cone_index, deflection, toe):
-    tyre = Tyre(0.762, 0.2, 0.14, deflection=deflection, toe=toe)
-    bearing = ConeIndexSinkage().of(ConeIndexSoil(cone_index))
-    table, deepest = series_table(tyre, bearing)
-    compression = deepest * np.array([0.01, 0.05, 0.2, 0.6, 0.95])
-    force = np.array([compression_force(table, deepest, d) for d in compression])
-    total = force / tyre.stiffness + bearing.sinkage(tyre, force)
-    flat = tyre.stiffness * (tyre.section_height - toe)  # load of a flat tyre [N]
-    away = np.abs(force / flat - 1.0) > 0.03
-    assert total[away] == pytest.approx(compression[away], rel=1e-6)
-
-
 def test_softer_ground_is_deeper_in_a_run():
     """At cone indices from 150 to 2000 kPa a rolling wheel has the published sinkage within 0.1 %."""
     deep = []
@@ -72,10 +56,6 @@ def test_softer_ground_is_deeper_in_a_run():
 def test_ground_that_does_not_give_leaves_the_tyre():
     wheel = soft(3e5, sinkage="none")
     assert wheel.static_compression(LOAD) == pytest.approx(LOAD / TYRE.stiffness, rel=1e-12)
-    table, deepest = series_table(TYRE, wheel.bearing)
-    for share in (1e-4, 0.1, 0.9, 2.0):
-        force = compression_force(table, deepest, share * deepest)
-        assert force == pytest.approx(TYRE.stiffness * share * deepest, rel=1e-12)
 
 
 def test_later_wheels_go_on_where_the_first_left_off():
