@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from scipy.integrate import quad
 
 from bodies import Schedule
 from bodies.vehicle import QuarterVehicle
@@ -12,28 +11,12 @@ from contact import SOILS, ConeIndexSoil, GroundContact, Tyre, WheelContact, Won
 from tests.bodies.mechanisms import drive
 
 from .free_wheel import channels
+from .test_wong_reece import naive
 
 TYRE, SAND = Tyre(0.9, 0.25, 0.3, deflection=0.05), SOILS["dry sand"].bekker
 R, WIDTH, H = TYRE.radius, TYRE.width, 1e-3
 J = channels(R)
 HELD = 1e-9 * J @ J.T
-
-
-def carried(theta_1, s, soil=SAND):
-    """Eq 9 of Peiret et al. by quadrature [N], on both sides of the angle of the largest pressure."""
-    theta_m, tan_phi = (soil.c_1 + soil.c_2 * s) * theta_1, math.tan(soil.friction_angle)
-
-    def vertical(theta):
-        share = theta_1 - theta / theta_m * (theta_1 - theta_m) if theta < theta_m else theta
-        lift = max(0.0, math.cos(share) - math.cos(theta_1))
-        sigma = soil.modulus(WIDTH) * R**soil.n * lift**soil.n
-        j = R * (theta_1 - theta - (1.0 - s) * (math.sin(theta_1) - math.sin(theta)))
-        tau = (soil.cohesion + sigma * tan_phi) * -math.expm1(-j / soil.shear_modulus)
-        return R * WIDTH * (sigma * math.cos(theta) + tau * math.sin(theta))
-
-    return sum(
-        quad(vertical, *ends, epsrel=1e-11, limit=200)[0] for ends in ((0, theta_m), (theta_m, theta_1))
-    )
 
 
 def wheel(**changes):
@@ -51,7 +34,7 @@ def load_at(ground, compression, slip):
 def test_the_load_is_the_quadrature_of_eq_9(s):
     ground = GroundContact([wheel()])
     for theta_1 in (0.15, 0.5, 0.9):
-        force = carried(theta_1, s)
+        force = naive(SAND, R, WIDTH, theta_1, 0.0, s)[0]
         compression = R * (1.0 - math.cos(theta_1)) + force / TYRE.stiffness
         assert load_at(ground, compression, s) == pytest.approx(force, rel=1e-6)
 
