@@ -92,6 +92,19 @@ def array(owner: str, field: str, value: ArrayLike, shape: tuple[int, ...]) -> N
     return found
 
 
+def spread(
+    what: str, value: ArrayLike, shape: tuple[int, ...], error: type[ValueError] = ValueError
+) -> NDArray[np.float64]:
+    """Return ``value`` as finite floats broadcast to ``shape``; raise ``error`` otherwise."""
+    try:
+        found = np.ascontiguousarray(np.broadcast_to(np.asarray(value, dtype=float), shape))
+    except (TypeError, ValueError, OverflowError):
+        found = np.full(1, np.nan)
+    if not np.isfinite(found).all():
+        raise error(f"{what} = {shown(value)} must be finite, one for all or of shape {shape}")
+    return found
+
+
 def grid_in_words(
     owner: str, values: NDArray[np.float64], unit: str, spacing: Pair, origin: Pair
 ) -> str:

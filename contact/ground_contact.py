@@ -210,7 +210,8 @@ class GroundContact:
         Returns: depth of the rut under each wheel, shape (wheels,) [m]: the ground is lower than the
         terrain by this depth, so add it times the normal's z to the gap.
         """
-        x, y = self._places("see_ground", x, y)
+        shape, who = (len(self.wheels),), "GroundContact.see_ground"
+        x, y = checks.spread(f"{who}: x", x, shape), checks.spread(f"{who}: y", y, shape)
         entry.see_grounds(x, y, *self._where)
         return self.ground_arrays.rut.copy()
 
@@ -228,31 +229,12 @@ class GroundContact:
             step: step length h [s]. gap: as in ``solve``, (wheels,) [m]. x, y: as in ``see_ground`` [m].
             left: x, y of the wheels' unit axle vectors to the left, shape (2,) or (wheels, 2).
         """
-        step = checks.positive("GroundContact.leave_tracks", "step", step, unit="s")
-        x, y = self._places("leave_tracks", x, y)
-        gap = checks.array("GroundContact", "gap", gap, (len(self.wheels),))
-        try:
-            axle = np.ascontiguousarray(np.broadcast_to(np.asarray(left, float), (x.size, 2)))
-        except (TypeError, ValueError, OverflowError):
-            axle = np.full(2, np.nan)
-        if not np.isfinite(axle).all():
-            raise ValueError(
-                f"GroundContact.leave_tracks: left = {shown(left)} must be finite, of shape (2,) or "
-                f"({x.size}, 2)"
-            )
+        shape, who = (len(self.wheels),), "GroundContact.leave_tracks"
+        step = checks.positive(who, "step", step, unit="s")
+        x, y = checks.spread(f"{who}: x", x, shape), checks.spread(f"{who}: y", y, shape)
+        gap = checks.array("GroundContact", "gap", gap, shape)
+        axle = checks.spread(f"{who}: left", left, (*shape, 2))
         entry.leave_tracks(step, gap, x, y, axle, *self._where)
-
-    def _places(self, where: str, x: ArrayLike, y: ArrayLike):
-        shape = (len(self.wheels),)
-        try:
-            places = [np.ascontiguousarray(np.broadcast_to(np.asarray(a, float), shape)) for a in (x, y)]
-        except (TypeError, ValueError, OverflowError):
-            raise ValueError(
-                f"GroundContact.{where}: x and y must be numbers of shape {shape}"
-            ) from None
-        if not all(np.isfinite(a).all() for a in places):
-            raise ValueError(f"GroundContact.{where}: x and y must be finite")
-        return places
 
     @property
     def memory(self) -> NDArray[np.float64]:

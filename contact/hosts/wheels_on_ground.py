@@ -25,6 +25,7 @@ from mlcp.compiled.failures import raise_kept
 from mlcp.compiled.records import Records
 from mlcp.kinds import checked
 
+from .. import checks
 from ..ground_contact import GroundContact
 from ..kernels.wheel import layout as at
 from ..lateral import Crolla, LateralLaw
@@ -292,15 +293,7 @@ class WheelsOnGround(Copied):
         Raises:
             HostError: loads that are not finite or not one for each wheel, a step not above 0.
         """
-        try:
-            loads = np.broadcast_to(np.asarray(load, dtype=float), (self.count,))
-        except (TypeError, ValueError, OverflowError):
-            loads = np.full(1, np.nan)
-        if not np.isfinite(loads).all():
-            raise HostError(
-                f"WheelsOnGround: load = {shown(load)} must be finite, one for all wheels or of shape "
-                f"({self.count},)"
-            )
+        loads = checks.spread("WheelsOnGround: load", load, (self.count,), HostError)
         rows = self.contact.row_arrays
         first = self.contact.wheel_arrays.each.row + at.ROW_NORMAL
         rows.z[first] = loads * step_of("WheelsOnGround", step)
