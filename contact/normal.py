@@ -35,6 +35,7 @@ _NODES, _WEIGHTS = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS  # nodes and weights on 
 _LARGEST_SINKAGE = 0.8
 _DEGREE = 20  # degree of the polynomial in the sinkage
 _ITERATIONS = 6  # number of Newton's iterations
+_POINTS = 257  # number of points of a table
 _CHUNK = 64  # number of tables computed together, which fit into the processor's cache
 
 
@@ -151,13 +152,13 @@ def _load_curve(
 
 
 def _in_series(
-    curve: Curve, high: Any, largest: Any, tyres: Sequence[Tyre], points: int
+    curve: Curve, high: Any, largest: Any, tyres: Sequence[Tyre]
 ) -> Iterator[tuple[NDArray[np.float64], float]]:
     """Tables of tyre and soil in series by Newton's method in logarithms.
 
     ``log(z + F/k)`` over the curve's variable is nearly straight: six iterations reach round-off.
     """
-    place = np.arange(1, points) / (points - 1.0)
+    place = np.arange(1, _POINTS) / (_POINTS - 1.0)
     log_high, stiffness = np.log(high), _column(t.stiffness for t in tyres)
 
     def series(at: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
@@ -170,17 +171,15 @@ def _in_series(
         _, _, total, rise = series(at)
         at = np.minimum(at + np.log(compression / total) * total / rise, log_high)
     force, force_rise, _, rise = series(at)
-    # slope per interval of the table; compression at node k: ``largest (k / (points - 1))^2``
-    slope = force_rise / rise * 2.0 * largest * place / (points - 1.0)
+    # slope per interval of the table; compression at node k: ``largest (k / (_POINTS - 1))^2``
+    slope = force_rise / rise * 2.0 * largest * place / (_POINTS - 1.0)
     for row, end in zip(np.stack([force, slope], axis=-1), largest[:, 0].tolist(), strict=True):
         table = np.concatenate([[0.0, 0.0], row.ravel()])
         table.setflags(write=False)  # read-only, since all wheels share one table
         yield table, end
 
 
-def series_tables(
-    pairs: Sequence[tuple[Tyre, Bearing]], points: int = 257
-) -> list[tuple[NDArray[np.float64], float]]:
+def series_tables(pairs: Sequence[tuple[Tyre, Bearing]]) -> list[tuple[NDArray[np.float64], float]]:
     """Results of :func:`series_table` for many pairs of tyre and ground at once."""
     found: dict[int, tuple[NDArray[np.float64], float]] = {}
     on_soil = [isinstance(bearing, BekkerSoil) for _, bearing in pairs]
@@ -191,13 +190,13 @@ def series_tables(
             tyres = [pairs[k][0] for k in part]
             grounds: Any = [pairs[k][1] for k in part]
             curve, high, largest = curve_of(tyres, grounds)
-            rows_of_part = _in_series(curve, high, largest, tyres, points)
+            rows_of_part = _in_series(curve, high, largest, tyres)
             found |= dict(zip(part, rows_of_part, strict=True))
     return [found[k] for k in range(len(pairs))]
 
 
 @functools.lru_cache(maxsize=1024)  # shared by all wheels of a vehicle
-def series_table(tyre: Tyre, bearing: Bearing, points: int = 257) -> tuple[NDArray[np.float64], float]:
+def series_table(tyre: Tyre, bearing: Bearing) -> tuple[NDArray[np.float64], float]:
     """Table of the normal force over total compression, for ``kernels.wheel.normal``.
 
     Arguments:
@@ -205,7 +204,7 @@ def series_table(tyre: Tyre, bearing: Bearing, points: int = 257) -> tuple[NDArr
             rigid ground.
 
     Returns:
-        table: (2 points,), force [N] and its slope per interval, in turn; read-only.
+        table: (2 _POINTS,), force [N] and its slope per interval, in turn; read-only.
         compression_max: total compression at the last point [m].
     """
-    return series_tables([(tyre, bearing)], points)[0]
+    return series_tables([(tyre, bearing)])[0]

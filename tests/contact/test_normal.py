@@ -85,7 +85,7 @@ def test_series_at_working_loads_is_accurate():
 
 @given(st.floats(-0.1, 1.0))
 def test_kernel_is_its_own_python(compression):
-    table, deepest = series_table(TYRE, LOAM, 65)
+    table, deepest = series_table(TYRE, LOAM)
     force = compression_force(table, deepest, compression)
     assert force == compression_force.py_func(table, deepest, compression)
     assert force >= 0.0
