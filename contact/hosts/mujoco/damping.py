@@ -51,6 +51,9 @@ class Damping:
             self._tendons(model)
         if not off & int(flags.mjDSBL_ACTUATION):
             self._actuators(mj, model)
+        self._no_drag(model)
+
+    def _no_drag(self, model: Any) -> None:
         if model.opt.density or model.opt.viscosity:
             raise HostError(
                 "MujocoGround: the drag of a fluid (density, viscosity) is taken implicitly by this "
@@ -103,11 +106,7 @@ class Damping:
 
     def _no_feedback(self, mj: Any, model: Any, off: int) -> None:
         none, fixed = int(mj.mjtBias.mjBIAS_NONE), int(mj.mjtGain.mjGAIN_FIXED)
-        if model.opt.density or model.opt.viscosity:
-            raise HostError(
-                "MujocoGround: the drag of a fluid (density, viscosity) is taken implicitly by this "
-                "integrator and unknown to us; use Euler"
-            )
+        self._no_drag(model)
         for k in range(0 if off & int(mj.mjtDisableBit.mjDSBL_ACTUATION) else model.nu):
             bias, gain = int(model.actuator_biastype[k]), int(model.actuator_gaintype[k])
             still = bias == none or (
