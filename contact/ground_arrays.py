@@ -24,8 +24,7 @@ def describe_wheels(
     wheels: Sequence[WheelContact], grounds: Sequence[Any]
 ) -> tuple[dict[str, Any], int]:
     """Return the arrays of the kernels' class ``kernels.wheel.data.Wheels`` by name, and the number of
-    rows of the contact problem that belong to wheels.
-    """
+    rows of the contact problem that belong to wheels."""
     count = len(wheels)
     each = Records.of(Wheel, count)
     lateral, found, tables, deepest, first, row = [], [], [], [], [], 0
@@ -100,8 +99,7 @@ def describe_wheels(
 def number_rows(wheels: Any, wheel_rows: int, extra: int) -> dict[str, NDArray[Any]]:
     """Return, for each row of the contact problem, the numbers of the channel (contact velocity) on
     which it acts and of the channel that it subtracts (-1: none): wheels' rows, then the host's own;
-    and the work array of the solvers.
-    """
+    and the work array of the solvers."""
     count, rows = len(wheels), wheel_rows + extra
     channel, minus = np.zeros(rows, dtype=np.int64), np.full(rows, -1, dtype=np.int64)
     own = np.array([at.NORMAL, at.SLIDING, at.SLIDING, at.CENTRE])  # channel of each row of a wheel
@@ -137,8 +135,7 @@ def contact_memory(
     wheels: Sequence[WheelContact], terrains: Sequence[Any], extra: int, settings: Any
 ) -> tuple[Any, int]:
     """Allocate the memory of a contact problem with ``extra`` rows of the host; return it and the number
-    of rows that belong to wheels.
-    """
+    of rows that belong to wheels."""
     described, wheel_rows = describe_wheels(wheels, terrains)
     rows = number_rows(described["each"], wheel_rows, extra)
     grounds = grounds_of(wheels, terrains)

@@ -168,8 +168,7 @@ class GroundContact:
     @property
     def _where(self) -> tuple[Any, Any, int]:
         """The memory as kernels take it: its floats, its integers, and the index in the integers at
-        which the table of offsets begins.
-        """
+        which the table of offsets begins."""
         return self.data.F, self.data.N, self.data.base
 
     def set_soil(self, wheel: int, soil: ConeIndexSoil | BekkerSoil) -> None:
@@ -288,8 +287,7 @@ class GroundContact:
     @property
     def report(self) -> dict[str, float]:
         """Report of the last solve: natural residual, passes, missed (1: no convergence), and largest
-        mismatch of a force with its law.
-        """
+        mismatch of a force with its law."""
         report = self.row_arrays.report
         return {name: getattr(report, name) for name in report.fields}
 

@@ -44,8 +44,7 @@ def soils_of(wheel: WheelContact, terrain: Terrain | None) -> list[WheelContact]
 
 def most_soils(terrain: Terrain | None) -> int:
     """Largest number of soils that a wheel can stand on at once: several near borders in the soil map,
-    and each soil twice where ruts are kept, for two numbers of earlier passes of wheels.
-    """
+    and each soil twice where ruts are kept, for two numbers of earlier passes of wheels."""
     patches = 0
     if terrain is not None and terrain.soil_map is not None:
         patches = len(terrain.soil_map.patches)
@@ -73,8 +72,7 @@ def check_validity(
 
 def count_of_mixtures(terrain: Terrain | None) -> int:
     """Number of parameter sets of a wheel's laws that each step interpolates between two cone indices of
-    a raster: 0 without a raster, 2 with a memory of ruts (for two numbers of passes), else 1.
-    """
+    a raster: 0 without a raster, 2 with a memory of ruts (for two numbers of passes), else 1."""
     if terrain is None or terrain.soil_map is None or terrain.soil_map.strength is None:
         return 0
     return 1 if terrain.memory is None else 2

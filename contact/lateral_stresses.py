@@ -193,8 +193,7 @@ class WongReeceLateral:
 
     def parameters(self, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
         """Parameter array of this law's kernel: a table over slip angle and load; for a ploughing wheel
-        D_1 c [Pa] and D_1 D_2 gamma_s / 2 [N/m^3] (0 without bulldozing), and K / K_y.
-        """
+        D_1 c [Pa] and D_1 D_2 gamma_s / 2 [N/m^3] (0 without bulldozing), and K / K_y."""
         need_bekker("WongReeceLateral", "soil", soil)
         if self.ploughing:
             d_1, d_2 = _passive(soil) if self.bulldozing else (0.0, 0.0)

@@ -141,8 +141,7 @@ UNITS: dict[str, dict[str, int]] = {
 
 def _write_units(made: Path, unit: type[Unit], out: Path) -> None:
     """Copy the FMU ``made`` to ``out`` and add the units of its variables: the FMI libraries write them
-    for one version of FMI only.
-    """
+    for one version of FMI only."""
     units = {
         name: measure
         for table in (unit.parameters, unit.inputs, unit.outputs)

@@ -224,8 +224,7 @@ class WheelsOnGround(Copied):
     @checked.bare
     def call(self, step: float, stages: int = L.ALL) -> NDArray[np.float64]:
         """Solve one step with the input in this object's arrays; ``stages``: sum of the numbers of
-        stages in ``hosts.kernels.layout``.
-        """
+        stages in ``hosts.kernels.layout``."""
         self.step[0] = step_of("WheelsOnGround", step)
         if self.compiled or not stages & L.SOLVE:
             self.run(stages)

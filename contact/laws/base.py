@@ -68,8 +68,7 @@ class KernelLaw(ABC):
 
     def values(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any) -> NDArray[np.float64]:
         """All seven kernel values, (..., 7): mu, its slope, Coulomb part, gamma, rho, peak of mu,
-        thrust ratio at zero slip.
-        """
+        thrust ratio at zero slip."""
         from ..kernels.wheel.law_entry import law_over
 
         slip, load = np.broadcast_arrays(np.asarray(slip, float), np.asarray(load, float))

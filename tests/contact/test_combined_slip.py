@@ -74,8 +74,7 @@ SKIDS = [(0, 0.0015, 1), (0, 0.7, 1), (1, 0.5, 0), (-1, 0.2, 0), (-0.5, 0.3, 2),
 @pytest.mark.parametrize("law", sorted(LAWS))
 def test_at_full_slip_the_force_opposes_the_sliding(law, scheme):
     """Spinning, locked and backward-turning wheels: the force has the direction opposite to the sliding
-    velocity within 1e-6 rad.
-    """
+    velocity within 1e-6 rad."""
     for v_x, v_y, rim in SKIDS[:: 1 if scheme == "implicit" else 5]:
         found = forces(wheel(law, scheme), v_x, v_y, rim, 2000 if scheme == "lugre" else 1)
         against = -np.array([v_x - rim, v_y]) / np.hypot(v_x - rim, v_y)

@@ -22,8 +22,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 
 def velocities_of_channels():
     """Jacobian (16, 10) from the body's twist and four wheel speeds to the contact velocities, and the
-    inverse inertia (10, 10).
-    """
+    inverse inertia (10, 10)."""
     J = np.zeros((16, 10))
     for i, (x, y) in enumerate(PLACES):
         first = at.CHANNELS * i

@@ -139,8 +139,7 @@ def test_a_rough_slope_is_the_exact_one_and_changes_no_value(soil, radius, width
 @pytest.mark.parametrize(("soil", "radius", "width", "load"), SOILS_AND_LOADS)
 def test_a_search_of_the_entry_angle_from_the_last_one_ends_at_the_same_wheel(soil, radius, width, load):
     """A search that starts at the entry angle and slopes of a search at another slip and load gives the
-    same ratios.
-    """
+    same ratios."""
     p = WongReece().parameters(Tyre(2 * radius, width, 0.1), soil)
     for slip in (-0.95, -0.7, -0.35, -0.2, -0.02, 0.2, 0.5, 0.9):
         exact, last = ratios(p, slip, load, EXACT, p), np.zeros(2 * SEARCH)

@@ -27,8 +27,7 @@ def wheel(**changes):
 
 def vehicle(count=4, seed=0):
     """A rigid body on wheels: mass matrix M (n, n), Jacobian J (6 count, n) of the wheels' twists,
-    positions and axes of the wheels, velocities v (n,) and those after a step without contact.
-    """
+    positions and axes of the wheels, velocities v (n,) and those after a step without contact."""
     random = np.random.default_rng(seed)
     n = 6 + count
     height = TYRE.radius - wheel().static_compression(2452.5)
@@ -117,8 +116,7 @@ def test_a_slope_turns_the_frame_and_the_load():
 )
 def test_on_curved_ground_the_normal_force_runs_through_the_axle(ground):
     """Normal forces have no moment about the axles of four wheels, two tilted; wheel frames are
-    orthonormal.
-    """
+    orthonormal."""
     wheels = WheelsOnGround([wheel()] * 4, ground)
     x, y = np.array([0.05, 1.2, 2.4, 3.1]), np.array([0.3, -0.3, 0.5, 0.0])
     centre = np.stack([x, y, ground.height(x, y) + TYRE.radius - 0.06], axis=1)

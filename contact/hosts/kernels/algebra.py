@@ -110,8 +110,7 @@ def multiply(A, v, u):
 @kernel
 def channel_rows(rows, J, A):
     """Compute the channels' Jacobian A (C, n): the product of ``rows`` (C, 6), the map from each wheel's
-    twist to channel velocities, with the Jacobian J (6 W, n) of the wheels' twists.
-    """
+    twist to channel velocities, with the Jacobian J (6 W, n) of the wheels' twists."""
     count, n = A.shape
     for r in range(count):
         first = 6 * (r // 4)

@@ -64,8 +64,7 @@ plant_at = borrowed_viewer(Plant)
 @kernel
 def copied(plant, by_force):
     """Copy M to the memory of its factor; return a sum of M, J, v and ``v_free`` (``by_force``: the
-    forces instead), which is finite only if all these inputs are.
-    """
+    forces instead), which is finite only if all these inputs are."""
     M, H, J, n = plant.mass, plant.factor, plant.jacobian, len(plant.velocity)
     total = 0.0
     for k in range(n):
@@ -121,8 +120,7 @@ def prepare(plant, by_force):
 @kernel
 def respond(plant):
     """Set the generalised impulse ``A' q`` and the change of the velocities ``X q``, with the channels'
-    impulses q, the channels' Jacobian A, and X = M^-1 A'.
-    """
+    impulses q, the channels' Jacobian A, and X = M^-1 A'."""
     A, X, q = plant.channels, plant.response, plant.ground.impulses
     for k in range(len(plant.impulse)):
         total, moved = 0.0, 0.0

@@ -167,8 +167,7 @@ def predict_forces(F, N):
 @kernel
 def set_symmetric_part(F, N):
     """Write the symmetric part of B; return whether B is asymmetric, but so slightly that iterated
-    solves with its symmetric part converge (``solve_symmetric``).
-    """
+    solves with its symmetric part converge (``solve_symmetric``)."""
     block = block_in(F, N)
     C, B, even = N[L.CHANNELS], block.B, block.B_even
     asymmetric, little = False, True
@@ -187,8 +186,7 @@ def set_symmetric_part(F, N):
 @kernel
 def add_antisymmetric_part(F, N, q):
     """Set ``u_even = u_free + (B - B_even) q``, with the symmetric part B_even of B; return the largest
-    change of u_even relative to the largest |B q|. The channel velocities get the same change.
-    """
+    change of u_even relative to the largest |B q|. The channel velocities get the same change."""
     block = block_in(F, N)
     C, B, even = N[L.CHANNELS], block.B, block.B_even
     u_free, u_even = block.u_free, block.u_even

@@ -161,8 +161,7 @@ class MujocoGround(Copied):
 
     def _attach_metric(self, data: Any) -> None:
         """Pass the addresses of the implicit terms of the integrator ``discrete``, which change in
-        every step.
-        """
+        every step."""
         if data.nefmK or data.nefmcon:
             raise HostError(
                 "MujocoGround: flexible bodies and contacts that the integrator discrete takes "
@@ -279,8 +278,7 @@ class MujocoGround(Copied):
 
     def drift(self, data: Any) -> float:
         """Return the largest |A v+ - u+| [m/s] after a step, the difference between the contact
-        velocities of MuJoCo (Jacobian A) and of the solve; it is round-off if the mobility is exact.
-        """
+        velocities of MuJoCo (Jacobian A) and of the solve; it is round-off if the mobility is exact."""
         return float(np.abs(self.A @ data.qvel - self.ground.u_end).max())
 
 

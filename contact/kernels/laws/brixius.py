@@ -32,8 +32,7 @@ def mobility_number(p, load):
 @kernel
 def law(p, slip, load):
     """Ratios of the law (``law.ground_law``); mu: smooth part of eq 19; coulomb: constant R_0 of eq 19;
-    gamma: eq 20; peak: mu at s = 1.
-    """
+    gamma: eq 20; peak: mu at s = 1."""
     b_m = mobility_number(p, load)
     size = -p[AMPLITUDE] * expm1(-p[RATE] * b_m)
     risen = -expm1(-p[SLIP_RATE] * abs(slip))  # 1 - exp, exact for small slip

@@ -54,8 +54,7 @@ def floored(gross):
 def law(p, slip, load):
     """Ratios of the law (``law.ground_law``). Driving: gross thrust at least 0 (with a rounded corner),
     net thrust in [-1, 1]; braking: minus the gross thrust. The run-time variant's net thrust below -R
-    counts as resistance, so that mu and slip never have opposite signs.
-    """
+    counts as resistance, so that mu and slip never have opposite signs."""
     _, powered, rolling = clay_numbers(p, load)
     resistance, run_time = min(rolling, 1.0), p[RUN_TIME] == 1.0
     added = where(run_time, 0.0, resistance)  # gross thrust less the logarithmic term

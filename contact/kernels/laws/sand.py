@@ -40,8 +40,7 @@ def sand_resistance(strength, load, deflection):
 def law(p, slip, load):
     """Ratios of the law (``law.ground_law``): ``mu = X a s / ((a + 4.71) s + 1.72)``, X = 0.66,
     a = N_s + 10, N_s the sand numeric. The published form X - X Y / (a + Y), Y = 4.71 + 1.72 / s, has a
-    pole at s = 0.
-    """
+    pole at s = 0."""
     load = max(load, p[LOAD_FLOOR])
     ratio = relative_deflection(p, load, SECTION_HEIGHT, TYRE_STIFFNESS, FIRST_DEFLECTION)
     a = p[STRENGTH] * ratio / load + 10.0

@@ -88,8 +88,7 @@ def towed_share(p, slip, theta_1, sinks):
 @kernel
 def interpolated(one, other, share):
     """Weighted mean of two results ``(theta_1, thrust, compaction, torque / r, carried)``: ``1 -
-    share`` times ``one`` plus ``share`` times ``other``.
-    """
+    share`` times ``one`` plus ``share`` times ``other``."""
     return (
         one[0] + share * (other[0] - one[0]),
         one[1] + share * (other[1] - one[1]),

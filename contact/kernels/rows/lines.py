@@ -44,8 +44,7 @@ def set_line(smooth, h, line, coulomb, rows):
 @kernel
 def keep_within(smooth, most, rows):
     """Limit the sum of the impulses of a line's two rows to +- most [N s]: the set-valued row keeps its
-    bound up to ``most``, the smooth row is limited to the rest.
-    """
+    bound up to ``most``, the smooth row is limited to the rest."""
     stick = smooth + 1
     friction = min(rows.upper[stick], most)
     rows.lower[stick], rows.upper[stick] = -friction, friction

@@ -65,8 +65,7 @@ def check_bristle(i, h, tol, wheels, rows):
 @kernel
 def share_bristles(i, h, lateral, wheels, rows):
     """Whether the bristles' forces near standstill lie in the friction ellipse; if not, set the factor
-    ``now.rest_x`` that reduces both envelopes in the next pass. lateral: lateral force [N].
-    """
+    ``now.rest_x`` that reduces both envelopes in the next pass. lateral: lateral force [N]."""
     wheel, now = wheels.each[i], wheels.now[i]
     if wheel.ellipse == 0 or wheel.sliding == 1 or now.v_max >= wheel.stribeck_velocity:
         return True

@@ -53,8 +53,7 @@ def unprojected_on_disc(i, p, u, r, shares, wheels, rows):
 @kernel
 def bound_by_ellipse(least, which, wheels, rows):
     """In the vehicles ``which``, set the bounds of wheels at rest to a box with a corner on their
-    ellipse in the direction of their impulses p, if ``|p / P| > least``.
-    """
+    ellipse in the direction of their impulses p, if ``|p / P| > least``."""
     for i in range(len(wheels.each)):
         shares = which & shares_ellipse(i, wheels)
         if not some(shares):

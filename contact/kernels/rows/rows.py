@@ -109,8 +109,7 @@ def resistance_rows(i, h, gamma, rho, wheels, rows):
 @kernel
 def traction_rows(i, h, share, wheels, rows):
     """Set the rows of thrust, resistance and rolling moment of wheel i at its linearisation point;
-    ``share``: see ``slope_share``.
-    """
+    ``share``: see ``slope_share``."""
     wheel, now = wheels.each[i], wheels.now[i]
     load, v_max, direction, rests = now.load, now.v_max, now.direction, now.at_rest == 1.0
     slip = where(rests, wheel_law.without_round_off(now.slip), now.slip)

@@ -74,8 +74,7 @@ def gamma_of_standing(i, slip, direction, v_max, load, gamma, wheels):
 def gamma_at_rest(i, h, gamma, load, rests, wheels, rows):
     """Resistance ratio of wheel i for its resistance row: ``gamma`` in motion; at rest (``rests``) from
     the module's equation, with gamma(0) = ``gamma``. The capacity of the thrust, ``now.capacity_x``
-    [N s], has to be that of the same linearisation.
-    """
+    [N s], has to be that of the same linearisation."""
     wheel, now, z = wheels.each[i], wheels.now[i], rows.z
     starts = rests & (now.used < 0.0)
     if some(starts):

@@ -63,8 +63,7 @@ def row_of(k, W):
 @kernel
 def gather(W, wheels, rows, other_friction):
     """Number the unknowns: a row for each force of the wheels, then the rows that belong to no wheel;
-    return the number of unknowns.
-    """
+    return the number of unknowns."""
     n, end = 0, 0
     for i in range(len(wheels.each)):
         wheel = wheels.each[i]

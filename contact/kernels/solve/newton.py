@@ -66,8 +66,7 @@ def size_along(t, h, n, W, wheels, rows):
 @kernel
 def where_work_vanishes(start, end, which, h, n, W, wheels, rows):
     """Step length (< 1) at which the work nearly vanishes, and |F| there, by the Illinois rule (regula
-    falsi); start, end: work at the step lengths 0 and 1.
-    """
+    falsi); start, end: work at the step lengths 0 and 1."""
     low, high, at_low, at_high = as_many(0.0, h), as_many(1.0, h), start, end
     t, size, side = as_many(1.0, h), as_many(0.0, h), as_many(0.0, h)
     for _look in range(MAX_EVALUATIONS):

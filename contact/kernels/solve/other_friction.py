@@ -68,8 +68,7 @@ def _value_of_friction(first, n, W, rows):
 @kernel
 def _slopes_of_friction(first, n, W, rows):
     """Set the slopes of F of the friction unknowns from ``first`` to n: P is ``z - w / a`` within the
-    bound, and the direction of ``z - w / a`` times the bound outside.
-    """
+    bound, and the direction of ``z - w / a`` times the bound outside."""
     for k in range(first, n):
         if W.normal[k] < 0.0 or W.partner[k] < 0.0:
             continue

@@ -220,8 +220,7 @@ def report(agreed, passes, residual, limit, wheels, rows):
 @lazy(FLOAT(bundle(Rows)), "mlcp", "contact")
 def dense_residual(rows):
     """Natural residual of the dense problem, with ``LEAST_BIAS`` as lower limit of |b| in the rows'
-    scales. Compiled at the first call, since a solve on channels returns a residual itself.
-    """
+    scales. Compiled at the first call, since a solve on channels returns a residual itself."""
     n = rows.z.shape[0]
     problem = Problem(rows.A, rows.b, rows.lower, rows.upper, n)
     return residual_above(problem, rows.z, SizeWork(rows.work, n), at.LEAST_BIAS)
@@ -246,8 +245,7 @@ def remember(h, wheels, rows):
 @kernel
 def take_velocities(quick, B, u_free, rows):
     """Set q and u+ like ``end_velocities``. If ``quick`` (B symmetric), add up in the same order as the
-    solve on channels, so that the results are equal to the last bit.
-    """
+    solve on channels, so that the results are equal to the last bit."""
     if quick:
         respond(B, u_free, on_channels(rows, rows.active))
     else:

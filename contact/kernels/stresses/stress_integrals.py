@@ -50,8 +50,7 @@ def _crossing(path, low, high):
 @kernel
 def _crossing_back(path, low, high):
     """Angle far behind the axle at which the shear displacement j changes its sign again, from positive
-    at ``low`` to negative at ``high``.
-    """
+    at ``low`` to negative at ``high``."""
     for _ in range(60):
         middle = 0.5 * (low + high)
         if not low < middle < high:
@@ -66,8 +65,7 @@ def _crossing_back(path, low, high):
 @kernel
 def _exit_angle(p, theta_1):
     """Exit angle theta_2 [rad], given or computed from the ratio of the sinkages behind and in front of
-    the wheel; at least -theta_1.
-    """
+    the wheel; at least -theta_1."""
     theta_2 = p[stress_pieces.EXIT]
     if p[stress_pieces.EXIT_SHARE] > 0.0:
         # 1 - cos(theta_2) = share (1 - cos(theta_1)), by half angles: exact for small angles

@@ -180,8 +180,7 @@ def _end_of_layer(shear, near, least, far):
 @kernel
 def shear_of(p, path, middle, below):
     """``Shear`` of a piece on which the displacement j has one sign; middle: an angle in it [rad].
-    below: True for a piece below theta_0, the angle at which a towed wheel's shear changes its sign.
-    """
+    below: True for a piece below theta_0, the angle at which a towed wheel's shear changes its sign."""
     per = p[RADIUS] / p[SHEAR]
     f, g, ref = path[1] * per, path[2] * per, path[3]
     if below:

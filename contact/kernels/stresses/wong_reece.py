@@ -30,8 +30,7 @@ DEEPEST = 1.5  # largest entry angle [rad], of a wheel sunk nearly to its axle
 @kernel
 def driven_path(theta_1, slip):
     """Shear path (argument of ``integrals``) of a driven wheel at slip s; for s < 0 (braking) that of
-    the same kinematics with the skid -s / (1 + s).
-    """
+    the same kinematics with the skid -s / (1 + s)."""
     b = 1.0 - slip if slip >= 0.0 else 1.0 / max(1.0 + slip, 1e-6)
     return (-10.0, 1.0, b, theta_1, 0.0, 0.0, 0.0)
 

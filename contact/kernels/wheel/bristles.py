@@ -49,8 +49,7 @@ class Bent(NamedTuple):
 @kernel
 def grip_ratio(i, load, wheels):
     """Longitudinal envelope (largest bristle force) over the load at the linearisation point, for forces
-    combined by the demands.
-    """
+    combined by the demands."""
     wheel, now = wheels.each[i], wheels.now[i]
     motion = motion_at(i, now.v_t, now.v_x, now.v_y, wheels)
     thrust = thrust_at(i, motion, load, wheels)
@@ -64,8 +63,7 @@ def grip_ratio(i, load, wheels):
 @kernel
 def nearness(i, speed, wheels):
     """Weights in [0, 1] of the forces at standstill in the longitudinal and the lateral envelope at a
-    speed of the wheel [m/s].
-    """
+    speed of the wheel [m/s]."""
     wheel, now = wheels.each[i], wheels.now[i]
     speed = speed / wheel.stribeck_velocity
     near = math.exp(-speed * speed)
@@ -79,8 +77,7 @@ def nearness(i, speed, wheels):
 @kernel
 def grip_of_sliding(i, load, wheels):
     """Set the envelopes (largest bristle forces) along and across the heading, as ratios to the load,
-    for forces combined by the sliding.
-    """
+    for forces combined by the sliding."""
     now = wheels.now[i]
     motion = motion_at(i, now.v_t, now.v_x, now.v_y, wheels)
     laws = laws_at_total_slip(i, motion, load, wheels)

@@ -288,8 +288,7 @@ class Contact(Bundle):
 
 class Bounded(Bundle):
     """Channels of a step's problem with friction, each a velocity on which one bounded impulse acts, and
-    these impulses.
-    """
+    these impulses."""
 
     B = table("1/kg", "Delassus matrix", size="rows, rows")
     free = array("m/s", "velocities at the end of the step without channel impulses", size="rows")

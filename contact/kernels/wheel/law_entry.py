@@ -26,8 +26,7 @@ def law_over(law, p, slip, load, out):
 @entry_point("mlcp", "contact")
 def wheel_over(p, load, slip, skid, out):
     """Write ``(entry angle theta_1, thrust, compaction resistance, torque / r, carried load)`` [rad, N]
-    of Wong and Reece's wheel to a row of ``out`` for each load and slip; a skid >= 0: towed wheel.
-    """
+    of Wong and Reece's wheel to a row of ``out`` for each load and slip; a skid >= 0: towed wheel."""
     for k in range(load.shape[0]):
         if skid[k] >= 0.0:
             values = wheel.at_load(p, load[k], slip[k], skid[k])

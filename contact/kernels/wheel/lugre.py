@@ -51,8 +51,7 @@ def bristle_line(z, speed, g, sigma_0, sigma_1, sigma_2, h):
 @kernel
 def passive_damping(sigma_1, speed, g):
     """Damping sigma_1 limited to g / speed, so that the damping force at the sliding speed ``speed``
-    [m/s] never exceeds the envelope g [N].
-    """
+    [m/s] never exceeds the envelope g [N]."""
     if sigma_1 * speed > g:
         return g / speed
     return sigma_1

@@ -88,8 +88,7 @@ def law_in_direction(i, s, factor, load, accuracy, last, wheels):
 @kernel
 def law_of_motion(i, slip, direction, v_max, load, accuracy, last, wheels):
     """Results of ``law_at``, evaluated rather than taken from the memory ``last``, then ``shifted`` of
-    ``set_offset``. accuracy: of dF/di_s, see ``accuracy_of_slopes``.
-    """
+    ``set_offset``. accuracy: of dF/di_s, see ``accuracy_of_slopes``."""
     factor = 1.0
     if wheels.each[i].smooth_slip == 1:
         factor = smooth_factor(v_max, wheels.each[i].v_min)

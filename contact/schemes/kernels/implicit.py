@@ -12,6 +12,5 @@ REPEATS = True
 @kernel
 def line(at):
     """Tangent with the exact slope. Bound: the peak, or the present force if that is larger, since a
-    peak interpolated over the load may be too small.
-    """
+    peak interpolated over the load may be too small."""
     return tangent_line(at, at.exact, max(at.peak, abs(at.force)))

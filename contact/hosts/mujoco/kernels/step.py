@@ -107,8 +107,7 @@ def write_channels(step, X, h):
 @kernel
 def mobility(step, h):
     """Compute the channels' mobility and velocities (``write_channels``); return 0, or 100 + the number
-    of a freedom without mass.
-    """
+    of a freedom without mass."""
     H, X = step.factor, step.response
     n, columns = X.shape
     assemble(step)
