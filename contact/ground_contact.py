@@ -91,16 +91,9 @@ class GroundContact:
         grounds: Terrain | Sequence[Terrain | None] | None = None,
         max_newton_steps: Annotated[int, at_least(0)] = 2500,
     ) -> None:
-        wheels = tuple(wheels) if isinstance(wheels, Sequence) else (wheels,)
         if not wheels:
             raise ValueError("GroundContact: wheels is empty, give at least one WheelContact")
-        for i, wheel in enumerate(wheels):
-            if not isinstance(wheel, WheelContact):
-                raise ValueError(f"GroundContact: wheels[{i}] = {shown(wheel)} must be a WheelContact")
-        try:
-            chosen: Solver = SOLVERS.find(solver)
-        except TypeError as error:
-            raise ValueError(f"GroundContact: {error}") from None
+        chosen: Solver = SOLVERS.find(solver)
         self.solver: str = chosen.name
         self.number: int | None = SOLVERS.number(solver)
         # with an exact solver the forces can agree with the law to round-off, else to its tolerance
@@ -120,16 +113,9 @@ class GroundContact:
             own = SOLVERS.settings(solver)
         for name, value in own._asdict().items():
             setattr(settings.solver, name, value)
-        self.wheels: tuple[WheelContact, ...] = wheels
+        self.wheels: tuple[WheelContact, ...] = tuple(wheels)
         if grounds is None or isinstance(grounds, Terrain):
             grounds = [grounds] * len(self.wheels)
-        if not isinstance(grounds, Sequence) or any(
-            ground is not None and not isinstance(ground, Terrain) for ground in grounds
-        ):
-            raise ValueError(
-                f"GroundContact: grounds = {shown(grounds)} must be a terrain of contact.terrain, or "
-                "one (or None) for each wheel"
-            )
         if len(grounds) != len(self.wheels):
             raise ValueError(
                 f"GroundContact: grounds has {len(grounds)} entries for {len(self.wheels)} wheels"

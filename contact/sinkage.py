@@ -94,11 +94,6 @@ def check_sinkage(owner: str, sinkage: Any, tyre: Tyre, soil: object) -> None:
     """
     if isinstance(sinkage, str):
         checks.known("sinkage", sinkage, SINKAGES)
-    elif not isinstance(sinkage, ConeIndexSinkage):
-        raise ValueError(
-            f"{owner}: sinkage = {checks.shown(sinkage)} must be a ConeIndexSinkage, or a name in "
-            "SINKAGES"
-        )
     law = SINKAGES[sinkage] if isinstance(sinkage, str) else sinkage
     if law is None:
         return

@@ -21,7 +21,7 @@ from .normal import series_table
 from .schemes.regularisation import REGULARISATIONS, Regularisation
 from .sinkage import SINKAGES, ConeIndexSinkage, bearing_of, check_sinkage
 from .slip import V_0
-from .soil import BekkerSoil, ConeIndexSoil, cone_index_of, need_bekker
+from .soil import BekkerSoil, ConeIndexSoil, cone_index_of
 from .trail import PneumaticTrail, SoilTrail
 from .tyre import Tyre
 
@@ -101,8 +101,6 @@ class WheelContact:
     def __post_init__(self) -> None:
         if isinstance(self.law, str):
             checks.known("ground law", self.law, LAWS)
-        elif not isinstance(self.law, KernelLaw):
-            raise ValueError(f"WheelContact: law = {shown(self.law)} must be a law, or a name in LAWS")
         if not isinstance(self.regularisation, Regularisation):
             checks.known("regularisation", self.regularisation, REGULARISATIONS)
         for name, known in REGULARISATIONS.items():
@@ -110,10 +108,6 @@ class WheelContact:
                 object.__setattr__(self, "regularisation", name)
         checks.known("slip", self.slip, SLIPS)
         checks.known("combined", self.combination, COMBINED)
-        if not isinstance(self.tyre, Tyre):
-            raise ValueError(f"WheelContact: tyre = {shown(self.tyre)} must be a Tyre")
-        if self.base is not None:
-            need_bekker("WheelContact", "base", self.base)
         self.ground_law.need(self.ground)
         if self.sinkage is not None:
             check_sinkage("WheelContact", self.sinkage, self.tyre, self.soil)
@@ -132,10 +126,6 @@ class WheelContact:
             )
         if isinstance(self.lateral, BrixiusLateral):
             cone_index_of("BrixiusLateral", self.soil)
-        if self.trail is not None and not isinstance(self.trail, PneumaticTrail | SoilTrail):
-            raise ValueError(
-                f"WheelContact: trail = {shown(self.trail)} must be a PneumaticTrail or a SoilTrail"
-            )
         if isinstance(self.trail, SoilTrail) and not isinstance(self.lateral, WongReeceLateral):
             raise ValueError(
                 "WheelContact: a SoilTrail needs the stresses of lateral = WongReeceLateral()"

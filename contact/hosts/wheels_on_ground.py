@@ -83,17 +83,14 @@ class WheelsOnGround(Copied):
         lateral: LateralLaw | None = SIDE_FORCE,
         **settings: Any,
     ) -> None:
-        if terrain is not None and not isinstance(terrain, Terrain):
-            raise ValueError(
-                f"WheelsOnGround: terrain = {shown(terrain)} must be one of contact.terrain"
-            )
-        if isinstance(solver, str) and solver == "direct":
+        if solver == "direct":
             settings.setdefault("law_tolerance", LAW_TOLERANCE)
         self._settings = {"solver": solver, "lateral": lateral, **settings}
         self.terrain = Slope() if terrain is None else terrain
         soils = self.terrain.soil_map is not None or self.terrain.memory is not None
         grounds = self.terrain if soils else None
-        self.contact = GroundContact(_sideways(wheels, lateral), 0, solver, grounds=grounds, **settings)
+        given = [wheel if wheel.lateral else replace(wheel, lateral=lateral) for wheel in wheels]
+        self.contact = GroundContact(given, 0, solver, grounds=grounds, **settings)
         for k, wheel in enumerate(self.contact.wheels):
             if wheel.trail is not None or wheel.rolling_share != 0.0:
                 raise ValueError(
@@ -296,17 +293,6 @@ class WheelsOnGround(Copied):
         rows = self.contact.row_arrays
         first = self.contact.wheel_arrays.each.row + at.ROW_NORMAL
         rows.z[first] = loads * step_of("WheelsOnGround", step)
-
-
-def _sideways(wheels: Any, lateral: LateralLaw | None) -> Sequence[WheelContact]:
-    """The wheels, with the given lateral law where a wheel has none."""
-    if lateral is not None and not isinstance(lateral, LateralLaw):
-        raise ValueError(
-            f"WheelsOnGround: lateral = {shown(lateral)} must be a lateral law, as Crolla()"
-        )
-    given = tuple(wheels) if isinstance(wheels, Sequence) else (wheels,)
-    bare = [isinstance(w, WheelContact) and w.lateral is None and lateral is not None for w in given]
-    return tuple(replace(w, lateral=lateral) if b else w for w, b in zip(given, bare, strict=True))
 
 
 def numbers(owner: Any, name: str, value: ArrayLike) -> NDArray[np.float64]:

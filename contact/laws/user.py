@@ -48,8 +48,6 @@ class UserLaw(KernelLaw):
     in_files = False  # a function cannot be written to a file
 
     def __post_init__(self) -> None:
-        if not callable(self.function):
-            raise ValueError(f"UserLaw: function = {self.function!r} must be a function")
         low = checks.positive("UserLaw", "load[0]", self.load[0], unit="N")
         checks.within("UserLaw", "load[1]", self.load[1], 1.01 * low, unit="N")
         object.__setattr__(self, "_table", self._sample())

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numba import njit
@@ -19,7 +19,7 @@ from numba import njit
 from mlcp import renamed
 from mlcp.checks import shown
 from mlcp.compiled.machine_code import OwnFunction
-from mlcp.kinds import checked
+from mlcp.kinds import Range, at_least, checked
 
 from ..kernels.solve import entry
 from ..kernels.wheel import layout as at
@@ -89,18 +89,9 @@ class Line:
     """
 
     at_zero: float = 0.0
-    damping: float = 0.0
-    bound: float = math.inf
-    friction: float = 0.0
-
-    def __post_init__(self) -> None:
-        for field in ("at_zero", "damping", "friction"):
-            value = float(getattr(self, field))
-            if not math.isfinite(value) or (field != "at_zero" and value < 0.0):
-                least = "" if field == "at_zero" else ", at least 0"
-                raise ValueError(f"Line.{field} = {value} must be a finite number{least}")
-        if not float(self.bound) >= 0.0:
-            raise ValueError(f"Line.bound = {self.bound} N must be at least 0 N (inf: none)")
+    damping: Annotated[float, at_least(0.0, "N s/m")] = 0.0
+    bound: Annotated[float, Range(0.0, unit="N", finite=False)] = math.inf
+    friction: Annotated[float, at_least(0.0, "N")] = 0.0
 
 
 def slidings(i: int, h: float, contact: Any) -> list[tuple[int, float, Sliding]]:

@@ -111,7 +111,7 @@ def test_the_step_calls_the_one_that_it_was_given():
 test_a_compiled_scheme_that_will_not_do_is_a_sentence = refusals(
     (lambda at: at.slip, "Unknown attribute 'slip'.*v_t, force, tangent, exact, peak"),
     (lambda at: (1.0, 2.0), r"returned \(1.0, 2.0\).*four numbers"),
-    (lambda at: (0.0, -1.0, 1.0, 0.0), "damping = -1.0 must be a finite number, at least 0"),
+    (lambda at: (0.0, -1.0, 1.0, 0.0), "damping = -1.0 N s/m must be at least 0"),
     (lambda at: at.force, "four numbers"),
     of=lambda function: Regularisation.own(njit(function)),
 )
@@ -147,7 +147,7 @@ def test_it_lays_the_lateral_force_too(function, name, settings):
 
 
 test_mistakes_are_sentences = refusals(
-    (lambda: Line(damping=-1.0), "Line.damping = -1.0 must be a finite number, at least 0"),
+    (lambda: Line(damping=-1.0), "Line.damping = -1.0 N s/m must be at least 0"),
     (lambda: Line(at_zero=np.nan), "Line.at_zero = nan must be a finite number"),
     (lambda: Line(bound=-2.0), "Line.bound = -2.0 N must be at least 0 N"),
     (lambda: Regularisation.own("secant"), "line = 'secant' must be a function"),
