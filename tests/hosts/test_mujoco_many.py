@@ -70,7 +70,7 @@ def test_bad_input_is_one_sentence():
         ((datas[:1],), "1 datas for 2 grounds"),
         (([datas[0], datas[0]],), "all different"),
         ((datas, 1.5), "steps = 1.5 must be a whole number"),
-        ((datas, 1, 0), "threads = 0 must be a whole number, at least 1"),
+        ((datas, 1, 0), "threads = 0 must be at least 1"),
     ):
         with pytest.raises(HostError, match=words):
             grounds.step(*given)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlcp.checks import shown
+from mlcp.checks import whole
 from mlcp.cores import cores
 
 from ...terrain import Terrain
@@ -51,7 +51,7 @@ class MujocoGrounds:
         left: tuple[float, float, float] = (0.0, 1.0, 0.0),
         **settings: Any,
     ) -> None:
-        self.n: int = _whole("n", n, 1)
+        self.n: int = whole("MujocoGrounds: n", n, 1, error=HostError)
         first = MujocoGround(model, wheels, terrain, left, **settings)
         with warnings.catch_warnings():  # the first ground has warned of floors
             warnings.simplefilter("ignore", HostWarning)
@@ -73,8 +73,9 @@ class MujocoGrounds:
             HostError: not n different ``MjData``, or a step without a solution, naming its ``data``:
                 this ``data`` stays before the failed step, the others have done all steps.
         """
-        steps = _whole("steps", steps, 0)
-        threads = _whole("threads", cores() if threads is None else threads, 1)
+        steps = whole("MujocoGrounds: steps", steps, 0, error=HostError)
+        threads = cores() if threads is None else threads
+        threads = whole("MujocoGrounds: threads", threads, 1, error=HostError)
         datas = list(datas)
         if len(datas) != self.n or len({id(data) for data in datas}) != self.n:
             raise HostError(
@@ -109,9 +110,3 @@ class MujocoGrounds:
 
     def __iter__(self) -> Iterator[MujocoGround]:
         return iter(self.grounds)
-
-
-def _whole(name: str, value: Any, low: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < low:
-        raise HostError(f"MujocoGrounds: {name} = {shown(value)} must be a whole number, at least {low}")
-    return int(value)
