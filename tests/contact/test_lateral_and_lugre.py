@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contact import (
-    REGULARISATIONS,
     BekkerSoil,
     BrixiusLateral,
     ConeIndexSoil,
@@ -64,23 +63,6 @@ def test_implicit_lateral_force_is_the_law_at_the_end_of_the_step(v_x, v_y, rim,
         share = 1.0 / max(1.0, math.hypot(thrust, lateral))
     wanted = -share * float(Crolla(0.15, 0.8).lateral_ratio(angle)) * load
     assert side == pytest.approx(wanted, abs=1e-7 * load)
-
-
-@pytest.mark.parametrize("scheme", [*sorted(REGULARISATIONS), "lugre"])
-@pytest.mark.parametrize("law", [Crolla(), BrixiusLateral("radial")])
-def test_sideways_sliding_is_stopped_and_never_reversed(scheme, law):
-    lugre = LuGre() if scheme == "lugre" else None
-    name = "implicit" if lugre else scheme
-    ground = GroundContact([wheel(name, lateral=law, lugre=lugre)])
-    v = np.array([2.0, 0.5, 0.0, 2.0 / R])
-    sideways = []
-    for _ in range(1500):
-        _, v = FREE.step(ground, H, -0.02, v)
-        sideways.append(v[1])
-    assert abs(sideways[-1]) < 2e-2
-    if lugre is None:
-        assert min(sideways) > -1e-9
-    assert sideways[-1] <= sideways[0]
 
 
 def test_soil_can_change_under_a_wheel():
