@@ -11,7 +11,6 @@ from contact import GroundContact
 from contact.hosts import HostError, WheelsOnGround
 from contact.hosts.copies import Unique
 from contact.hosts.generic import GenericHost
-from contact.hosts.wheel_unit import WheelOnSoftGround
 from contact.terrain import Plane, SoilMemory
 
 from .test_wheels_on_ground import LEFT, H, vehicle, wheel
@@ -89,18 +88,6 @@ def test_a_ground_contact_is_copied_after_its_first_solve_too(solver):
     q = ground.solve(H, *situation).copy()
     other = pickle.loads(pickle.dumps(ground))
     assert other.solve(H, *situation) == pytest.approx(q, rel=1e-6, abs=1e-9)
-
-
-def test_a_co_simulation_unit_is_copied_with_its_ground():
-    unit = WheelOnSoftGround()
-    unit.start()
-    unit.values |= {"position_z": 0.37, "other_force_z": -2452.5}
-    unit.step(0.0, H)
-    other = pickle.loads(pickle.dumps(unit))
-    unit.step(H, H)
-    other.step(H, H)
-    assert other.values == unit.values
-    assert other.values["load"] > 0.0
 
 
 def test_mujoco_is_copied_with_what_its_steps_have_seen():

@@ -1,7 +1,6 @@
 """Exudyn, Pinocchio, Drake and the co-simulation units: the quarter vehicle moves as in ``bodies``."""
 
 import importlib.util
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +10,6 @@ from benchmarks.host_cases import quarter as q
 from benchmarks.hosts import NEEDS, not_installed, runner
 from contact.hosts import HostError
 from contact.hosts.wheel_unit import WheelOnSoftGround
-from mlcp.neighbours import need
 from tests.commands import printed
 
 BELOW = "wheel 0 is 5.* m below the terrain, more than its diameter; .* too soft for the load"
@@ -105,15 +103,6 @@ def test_exudyn_with_algebraic_equations_is_refused():
     mbs.Assemble()
     with pytest.raises(HostError, match="algebraic equations"):
         ground.simulate(exu.SimulationSettings())
-
-
-@pytest.mark.parametrize("host", ["mujoco", "exudyn", "pinocchio", "drake"])
-def test_a_missing_host_is_a_sentence_with_its_command(host, monkeypatch):
-    module = {"drake": "pydrake"}.get(host, host)
-    monkeypatch.setitem(sys.modules, module, None)
-    monkeypatch.delitem(sys.modules, "pydrake.all", raising=False)
-    with pytest.raises(ModuleNotFoundError, match=rf"pip install 'wheelground\[{host}\]'"):
-        need("pydrake.all" if host == "drake" else host, "a host", host)
 
 
 def test_adapters_load_their_hosts_on_use_only():
