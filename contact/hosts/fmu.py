@@ -66,16 +66,13 @@ class Unit(Protocol):
 
 def connect(slave: Any, unit: Unit, fmi: int) -> None:
     """Register every variable of a unit with an FMI library's slave."""
-    library = "pythonfmu3" if fmi == 3 else "pythonfmu"
+    library, _ = LIBRARIES[fmi]
     enums, variables = (importlib.import_module(f"{library}.{name}") for name in ("enums", "variables"))
+    causalities, variabilities = (getattr(enums, f"Fmi{fmi}{k}") for k in ("Causality", "Variability"))
+    number, text = variables.Float64 if fmi == 3 else variables.Real, variables.String
     if fmi == 3:
-        causalities, variabilities = enums.Fmi3Causality, enums.Fmi3Variability
-        number, text = variables.Float64, variables.String
         time = number("time", causality=causalities.independent, getter=lambda: 0.0)
         slave.register_variable(time)
-    else:
-        causalities, variabilities = enums.Fmi2Causality, enums.Fmi2Variability
-        number, text = variables.Real, variables.String
     values = unit.values
     # pythonfmu writes no list of initial unknowns, so FMI 2 outputs are declared as known initially
     known = {} if fmi == 3 else {"initial": enums.Fmi2Initial.exact}
