@@ -13,7 +13,7 @@ import numpy as np
 from numba import types
 
 from .bundles import Bundle
-from .entries import IntTable, Table
+from .entries import Matrix
 from .extension import compiled_as
 from .record_types import BundleOf, bundle_at
 from .records import Record, Records
@@ -50,7 +50,7 @@ class Borrowed:
             else:
                 slot = base + (entry.floats if entry.floats >= 0 else entry.ints)
                 self._put(slot, value, entry.dtype, name)
-                if isinstance(entry, Table | IntTable):
+                if isinstance(entry, Matrix):
                     self._places[2 * slot + 2] = value.shape[1]
 
     def _put(self, slot: int, array: Any, dtype: Any, name: str) -> None:

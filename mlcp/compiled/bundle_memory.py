@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .entries import PARTS, Entry, Inner, Ints, IntTable, Several, Table
+from .entries import PARTS, Entry, Inner, Ints, Matrix, Several
 from .lengths import Length, evaluated, renamed
 from .records import Records
 
@@ -60,7 +60,7 @@ def leaves_of(who: str, entries: Mapping[str, Entry]) -> dict[str, Leaf]:
     found: dict[str, Leaf] = {}
     for name, entry in entries.items():
         if not isinstance(entry, Inner):
-            is_table = isinstance(entry, Table | IntTable)
+            is_table = isinstance(entry, Matrix)
             found[name] = Leaf(entry, entry.floats, entry.ints, entry.size, "", is_table)
             continue
         for path, leaf in entry.bundle.leaves.items():

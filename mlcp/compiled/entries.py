@@ -66,32 +66,25 @@ class Halves(Ints):
         return self if bundle is None else _numbers(bundle, self.ints, bundle.N.view(np.int32))
 
 
-class Table(Floats):
-    """Matrix of float64: one slot for the numbers, the next slot for the number of columns."""
+class Matrix(Entry):
+    """Entry of a matrix: one slot for the numbers, the next slot for the number of columns."""
 
     def take(self, slot: int) -> int:
-        self.floats = slot
-        return slot + 2
+        return super().take(slot) + 1
 
     def __get__(self, bundle: Any, owner: Any = None) -> Any:
+        found = super().__get__(bundle, owner)  # type: ignore[misc]
         if bundle is None:
-            return self
-        columns = bundle.N[bundle.base + 2 * self.floats + 2]
-        return _numbers(bundle, self.floats, bundle.F).reshape(-1, columns)
+            return found
+        return found.reshape(-1, bundle.N[bundle.base + 2 * max(self.floats, self.ints) + 2])
 
 
-class IntTable(Ints):
-    """Matrix of int64: one slot for the numbers, the next slot for the number of columns."""
+class Table(Matrix, Floats):
+    """Matrix of float64."""
 
-    def take(self, slot: int) -> int:
-        self.ints = slot
-        return slot + 2
 
-    def __get__(self, bundle: Any, owner: Any = None) -> Any:
-        if bundle is None:
-            return self
-        columns = bundle.N[bundle.base + 2 * self.ints + 2]
-        return _numbers(bundle, self.ints, bundle.N).reshape(-1, columns)
+class IntTable(Matrix, Ints):
+    """Matrix of int64."""
 
 
 class Several(Entry):

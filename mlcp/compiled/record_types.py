@@ -122,7 +122,7 @@ def _entry_type(kind: Any, entry: Any) -> Any:
         return RecordType(entry.record, kind.dtype)
     if isinstance(entry, entries.Several):
         return Many(entry.record, kind.dtype)
-    if isinstance(entry, entries.Table | entries.IntTable):
+    if isinstance(entry, entries.Matrix):
         return Table(INT if isinstance(entry, entries.Ints) else kind.dtype)
     if isinstance(entry, entries.Halves):
         return Row(types.int32)

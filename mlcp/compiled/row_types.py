@@ -22,20 +22,18 @@ from .extension import attributes, compiled_as, typed_as
 LONG = ir.IntType(64)
 
 
-class Row(types.Type):
+class _Numbers(types.Type):
+    def __init__(self, dtype: Any) -> None:
+        self.dtype = dtype
+        super().__init__(f"{type(self).__name__}({dtype})")
+
+
+class Row(_Numbers):
     """Numba type of numbers in a row: address and count."""
 
-    def __init__(self, dtype: Any) -> None:
-        self.dtype = dtype
-        super().__init__(f"Row({dtype})")
 
-
-class Table(types.Type):
+class Table(_Numbers):
     """Numba type of numbers in rows and columns: address, number of rows, number of columns."""
-
-    def __init__(self, dtype: Any) -> None:
-        self.dtype = dtype
-        super().__init__(f"Table({dtype})")
 
 
 def model(kind: type, *members: tuple[str, Any]) -> None:
