@@ -71,7 +71,7 @@ _vector(Mask, ir.IntType(1))
 _vector(Places, LONG)
 
 
-def _splat(builder: Any, value: Any, width: int) -> Any:
+def splat(builder: Any, value: Any, width: int) -> Any:
     """Vector with ``value`` in every lane."""
     vector = ir.VectorType(value.type, width)
     first = builder.insert_element(vector(ir.Undefined), value, ir.IntType(32)(0))
@@ -82,33 +82,31 @@ def _splat(builder: Any, value: Any, width: int) -> Any:
 @lower_cast(types.Float, Lane)
 @lower_cast(types.Integer, Lane)
 def _from_number(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
-    return _splat(builder, context.cast(builder, value, given, types.float64), wanted.width)
+    return splat(builder, context.cast(builder, value, given, types.float64), wanted.width)
 
 
 @lower_cast(types.Integer, Places)
 def _from_index(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
-    return _splat(builder, context.cast(builder, value, given, types.int64), wanted.width)
+    return splat(builder, context.cast(builder, value, given, types.int64), wanted.width)
 
 
-def _lane_of(args: Any) -> Any:
-    """Lane type among argument types; None without a lane, or if an argument is not a number."""
-    lanes = [a for a in args if isinstance(a, Lane)]
-    if not lanes or not all(isinstance(a, Lane | types.Float | types.Integer) for a in args):
-        return None
-    return lanes[0]
+def _operation(
+    function: Any, count: int, kind: Any, code: Any, given: Any = (), gives: Any = None
+) -> None:
+    """Register with Numba a function of ``count`` values of the class ``kind``.
 
-
-def _operation(function: Any, count: int, gives_mask: bool, code: Any) -> None:
-    """Register with Numba one function of lanes and numbers."""
+    given: classes of the single numbers that the function also takes, in all lanes the same.
+    gives: class of the result, ``kind`` by default.
+    """
 
     @typed_as(function)
     def _type(*args: Any) -> Any:
-        lane = _lane_of(args)
-        if lane is None or len(args) != count:
+        several = next((one for one in args if isinstance(one, kind)), None)
+        if several is None or len(args) != count or not all(isinstance(a, (kind, *given)) for a in args):
             return None
-        return signature(Mask(lane.width) if gives_mask else lane, *[lane] * count)
+        return signature((gives or kind)(several.width), *[several] * count)
 
-    @lower_builtin(function, *[Lane] * count)
+    @lower_builtin(function, *[kind] * count)
     def _code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return code(builder, *args)
 
@@ -152,6 +150,7 @@ def _larger(builder: Any, a: Any, b: Any) -> Any:
     return builder.select(builder.fcmp_ordered(">", b, a), b, a)
 
 
+_NUMBERS = types.Float, types.Integer
 for _functions, _code in (
     ((operator.add, operator.iadd), lambda builder, a, b: builder.fadd(a, b)),
     ((operator.sub, operator.isub), lambda builder, a, b: builder.fsub(a, b)),
@@ -163,14 +162,14 @@ for _functions, _code in (
     ((math.hypot,), _one_by_one("_hypot" if sys.platform == "win32" else "hypot")),
 ):
     for _function in _functions:
-        _operation(_function, 2, False, _code)
+        _operation(_function, 2, Lane, _code, _NUMBERS)
 for _function, _code in (
     (operator.neg, lambda builder, a: builder.fneg(a)),
     (abs, _intrinsic("fabs")),
     (math.sqrt, _intrinsic("sqrt")),
     (math.floor, _intrinsic("floor")),
 ):
-    _operation(_function, 1, False, _code)
+    _operation(_function, 1, Lane, _code, _NUMBERS)
 
 
 def _comparison(sign: str) -> Any:
@@ -187,22 +186,13 @@ for _function, _sign in (
     (operator.eq, "=="),
     (operator.ne, "!="),
 ):
-    _operation(_function, 2, True, _comparison(_sign))
+    _operation(_function, 2, Lane, _comparison(_sign), _NUMBERS, Mask)
 
-
-def _combination(function: Any, count: int, code: Any) -> None:
-    @typed_as(function)
-    def _type(*args: Any) -> Any:
-        return args[0] if len(args) == count and all(isinstance(a, Mask) for a in args) else None
-
-    @lower_builtin(function, *[Mask] * count)
-    def _code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return code(builder, *args)
-
-
-_combination(operator.and_, 2, lambda builder, a, b: builder.and_(a, b))
-_combination(operator.or_, 2, lambda builder, a, b: builder.or_(a, b))
-_combination(operator.invert, 1, lambda builder, a: builder.not_(a))
+_operation(operator.and_, 2, Mask, lambda builder, a, b: builder.and_(a, b))
+_operation(operator.or_, 2, Mask, lambda builder, a, b: builder.or_(a, b))
+_operation(operator.invert, 1, Mask, lambda builder, a: builder.not_(a))
+_operation(operator.add, 2, Places, lambda builder, a, b: builder.add(a, b), (types.Integer,))
+_operation(operator.mul, 2, Places, lambda builder, a, b: builder.mul(a, b), (types.Integer,))
 
 
 def mask_bits(builder: Any, mask: Any) -> Any:
@@ -214,24 +204,6 @@ def mask_bits(builder: Any, mask: Any) -> Any:
 def first_of(builder: Any, lane: Any) -> Any:
     """Value of a lane for its first vehicle."""
     return builder.extract_element(lane, ir.IntType(32)(0))
-
-
-# Functions of indices (``Places``) ---------------------------------------------------------------
-def _operation_of_places(function: Any, code: Any) -> None:
-    @typed_as(function)
-    def _type(*args: Any) -> Any:
-        places = next((a for a in args if isinstance(a, Places)), None)
-        if places is None or not all(isinstance(a, Places | types.Integer) for a in args):
-            return None
-        return signature(places, places, places)
-
-    @lower_builtin(function, Places, Places)
-    def _code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return code(builder, *args)
-
-
-_operation_of_places(operator.add, lambda builder, a, b: builder.add(a, b))
-_operation_of_places(operator.mul, lambda builder, a, b: builder.mul(a, b))
 
 
 def _are_lanes(row: Any, places: Any) -> bool:

@@ -9,10 +9,13 @@ from typing import Any
 from llvmlite import ir
 from numba.core import cgutils
 
+from ..lanes import splat
+from ..row_types import LONG as LONG
+
 WIDTHS = (4, 2, 1)
 NARROW = (1,)  # lanes: one column at a time, so that sums have one order for any number of lanes
 _FUSE = ("contract",)
-LONG, _REAL = ir.IntType(64), ir.DoubleType()
+_REAL = ir.DoubleType()
 
 
 class Emitter:
@@ -66,12 +69,7 @@ class Emitter:
 
     def spread(self, value, width):
         """Vector with ``value`` in every column."""
-        if width == 1:
-            return value
-        vector = ir.VectorType(value.type, width)
-        first = self.builder.insert_element(ir.Constant(vector, ir.Undefined), value, _int32(0))
-        order = ir.Constant(ir.VectorType(ir.IntType(32), width), [0] * width)
-        return self.builder.shuffle_vector(first, ir.Constant(vector, ir.Undefined), order)
+        return value if width == 1 else splat(self.builder, value, width)
 
     def zero(self, width):
         if width == 1:
