@@ -201,22 +201,17 @@ class StructuredMLCP(NamedRows):
         self, rows: np.ndarray, b: np.ndarray, lower: np.ndarray, upper: np.ndarray
     ) -> StructuredMLCP:
         """Make the problem of some rows, with other b and bounds."""
-        import scipy.sparse as sp
+        mass, J = self.mass.reshape(-1, BLOCK, BLOCK), self._padded_J()[rows]
+        return StructuredMLCP(mass, J, self.e[rows], b, lower, upper)
 
-        columns = (BLOCK * self._row_block[:, None] + np.arange(BLOCK)).ravel()
-        start, shape = BLOCK * self._row_start, (self.n, BLOCK * self.bodies)
-        J = sp.csr_matrix((self._J, columns, start), shape=shape)[rows]
-        return StructuredMLCP(self.mass.reshape(-1, BLOCK, BLOCK), J, self.e[rows], b, lower, upper)
+    def _padded_J(self) -> Any:
+        """Sparse J (n, 6 bodies), with six columns a body."""
+        return csr_of_blocks(self._J, self._row_start, self._row_block, self.bodies)
 
     @cached_property
     def dense_A(self) -> np.ndarray:
         """Dense matrix A (n, n), for solvers that need it (read-only)."""
-        columns = np.zeros((self.n, BLOCK * self.bodies))
-        for i in range(self.n):
-            for x in range(self._row_start[i], self._row_start[i + 1]):
-                at = BLOCK * self._row_block[x]
-                columns[i, at : at + BLOCK] = self._J[BLOCK * x : BLOCK * x + BLOCK]
-        blocks = self.mass.reshape(-1, BLOCK, BLOCK)
+        columns, blocks = self._padded_J().toarray(), self.mass.reshape(-1, BLOCK, BLOCK)
         solved = np.linalg.solve(blocks[None], columns.reshape(self.n, -1, BLOCK, 1))
         A = columns @ solved.reshape(self.n, -1).T
         A = 0.5 * (A + A.T) + np.diag(self.e)
@@ -231,19 +226,25 @@ class StructuredMLCP(NamedRows):
         """The same problem, sparse, with unknowns (v, z): M v = J'z, w = J v + e z + b."""
         import scipy.sparse as sp
 
-        columns, unknowns = 6 * self._row_block[:, None] + np.arange(6), 6 * self.bodies
-        J = sp.csr_matrix((self._J, columns.ravel(), 6 * self._row_start), shape=(self.n, unknowns))
-        M = sp.block_diag(self.mass.reshape(-1, 6, 6), format="csr")
-        free = np.full(unknowns, np.inf)
+        J, M = self._padded_J(), sp.block_diag(self.mass.reshape(-1, BLOCK, BLOCK), format="csr")
+        free = np.full(J.shape[1], np.inf)
         A = sp.bmat([[M, -J.T], [J, sp.diags(self.e)]]).tocsr()
         A.eliminate_zeros()
-        b = np.r_[np.zeros(unknowns), self.b]
+        b = np.r_[np.zeros(len(free)), self.b]
         return MLCP(A, b, np.r_[-free, self.lower], np.r_[free, self.upper])
 
     @property
     def A(self) -> np.ndarray:
         """Dense matrix A (n, n)."""
         return self.dense_A
+
+
+def csr_of_blocks(values: np.ndarray, start: np.ndarray, block: np.ndarray, bodies: int) -> Any:
+    """Sparse J of which row i has six ``values`` for each body ``block[start[i] : start[i + 1]]``."""
+    import scipy.sparse as sp
+
+    columns = (BLOCK * block[:, None] + np.arange(BLOCK)).ravel()
+    return sp.csr_matrix((values, columns, BLOCK * start), shape=(len(start) - 1, BLOCK * bodies))
 
 
 def _masses(mass: Any) -> tuple[np.ndarray, int, int]:

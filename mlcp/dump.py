@@ -9,7 +9,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from mlcp.delassus import BLOCK, StructuredMLCP
+from mlcp.delassus import BLOCK, StructuredMLCP, csr_of_blocks
 from mlcp.kinds import checked
 from mlcp.problem import MLCP
 from mlcp.writing import written
@@ -89,9 +89,7 @@ def _read(fields: dict[str, np.ndarray]) -> MLCP | StructuredMLCP:
         A = sp.csr_matrix(parts, shape=(n, n))
         A.check_format(full_check=True)
         return MLCP(A, *rest)
-    start, block = fields["row_start"], fields["row_block"]
     mass = fields["mass"].reshape(-1, BLOCK, BLOCK)
-    columns = (BLOCK * block[:, None] + np.arange(BLOCK)).ravel()
-    J = sp.csr_matrix((fields["J"], columns, BLOCK * start), shape=(n, BLOCK * len(mass)))
+    J = csr_of_blocks(fields["J"], fields["row_start"], fields["row_block"], len(mass))
     J.check_format(full_check=True)
     return StructuredMLCP(mass, J, fields["e"], *rest)
