@@ -210,7 +210,7 @@ def solve_on_channels(B, u_free, rows, factored, least):
         factored: True if rows.work holds the factorisation of the last call and B is the same; it is
             used again if the same rows are free and e has hardly changed.
         least: lower limit of a row's |b| in its size (``residual.residual_above``) [m/s].
-    Returns: (the natural residual of z as in ``residual.natural_residual``, recomputed from u, or an
+    Returns: (the natural residual of z as in ``residual.residual_above``, recomputed from u, or an
         upper bound of it by the sizes of directly coupled rows; ``factored`` of the next call). The
         residual is inf when given up: z and active are then as they were.
     """

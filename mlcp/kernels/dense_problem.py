@@ -1,4 +1,9 @@
-"""Arguments of the kernels of dense problems, and the check of their numbers."""
+"""Arguments of the kernels of dense problems, and the check of their numbers.
+
+problem: a ``Problem`` of n rows; limits: ``Limits``. z (N,), N >= n: start and result. active (N,) of
+int64: active set, start and result: -1 at lower, 0 free, 1 at upper. work: float64 scratch of the length
+of the kernel's ``WorkArray``, or of ``work_size(n)``.
+"""
 
 from __future__ import annotations
 

@@ -120,8 +120,7 @@ def newton(problem, z, work, limits):
     Otherwise the Newton step of the boxed Fischer-Burmeister map is taken, or, if this step is no
     descent direction, the steepest descent of half the map's squared norm, with Armijo line search.
 
-    Arguments: problem (``Problem``); z (n,), start and result; work of length ``NewtonWork.length(n)``;
-        limits: ``most``, largest number of Newton steps; ``tolerance`` [-]; ``deadline`` [s].
+    Arguments: those of ``dense_problem``.
     Returns: (code, iterations, residual).
     Source: De Luca, Facchinei & Kanzow, A semismooth equation approach to the solution of nonlinear
         complementarity problems, Math. Program. 75 (1996), algorithm of section 4; the boxed map

@@ -34,7 +34,7 @@ def work_length(n: int) -> int:
 def solve_numbered(solver, problem, z, active, work, settings, tolerance, least):
     """Solve with the solver of number ``solver``; if it is a constant, no other solver is compiled.
 
-    Arguments: problem, z, active, work as of ``dense.direct.direct``; settings: ``SolverSettings``;
+    Arguments: problem, z, active, work as of ``dense_problem``; settings: ``SolverSettings``;
         tolerance and least as in ``Limits``.
     """
     deadline = math.inf

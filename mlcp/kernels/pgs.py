@@ -59,14 +59,10 @@ def pgs(problem, z, work, limits, relaxation, symmetric):
     i = 1..n, and then n..1 if symmetric.
 
     Arguments:
-        problem: a ``dense_problem.Problem``.
-        z (N,): start and result.
-        work: float64, scratch, ``SizeWork.length(n)`` long.
-        limits: ``tolerance`` on the scaled natural residual [-]; ``most`` sweeps, a forward and a
-            backward one counting as one when symmetric; ``deadline`` [s]; ``least`` [units of b].
+        problem, z, work, limits: those of ``dense_problem``.
         relaxation: in (0, 2); 1 is plain Gauss-Seidel. 0: plain sweeps first; if these contract slowly,
             the factor for the measured contraction rho, 2 / (1 + sqrt(1 - rho)) (Young 1954).
-        symmetric: go back through the rows after every forward sweep.
+        symmetric: go back through the rows after every forward sweep; both count as one.
     Returns: (sweeps, residual), the residual recomputed from the problem.
     Source: Cryer, The solution of a quadratic programming problem using systematic
         overrelaxation, 1971: converges for symmetric positive definite A.

@@ -121,9 +121,11 @@ def size_rows(problem, z, W, least):
 
 @kernel
 def residual_above(problem, z, W, least):
-    """Compute the natural residual with ``least`` as lower limit of |b| in the sizes, in the units of b.
+    """Natural residual max_i |z_i - clip(z_i - (A z + b)_i / a_ii, lower_i, upper_i)| s_i / size_i [-];
+    inf if a number in it is NaN.
 
-    For callers that know a physical scale of b: in a problem at rest all b may be round-off.
+    least: lower limit of |b| in the sizes, in the units of b, for callers that know a physical scale of
+    b: in a problem at rest all b may be round-off. Else 0.
     """
     size_rows(problem, z, W, least)
     return worst_of(W, problem.n)
@@ -173,15 +175,3 @@ def worst_of(W, n):
             if math.isnan(r):
                 return math.inf
     return worst
-
-
-@kernel
-def natural_residual(problem, z, W):
-    """Natural residual max_i |z_i - clip(z_i - (A z + b)_i / a_ii, lower_i, upper_i)| s_i / size_i.
-
-    Arguments:
-        problem: a ``dense_problem.Problem``; z (n,).
-        W: scratch, a ``SizeWork``.
-    Returns: the residual [-]; inf if a number in it is NaN.
-    """
-    return residual_above(problem, z, W, 0.0)

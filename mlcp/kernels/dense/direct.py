@@ -75,13 +75,8 @@ def direct(problem, z, active, work, limits):
 
     In a compiled step it is compiled by itself: one compilation serves steps with any kind of contact.
 
-    Arguments:
-        problem: a ``dense_problem.Problem``.
-        z (N,): result; on entry the values that linearly dependent rows keep on Lemke's path.
-        active (N,) int64: -1 at lower, 0 free, +1 at upper; start and result.
-        work: float64, at least ``work_size(n)`` long.
-        limits: ``most``, largest number of Newton steps and of pivots; ``deadline`` [s]; ``least``,
-            lower limit of a row's |b| in the size of its residual.
+    Arguments: those of ``dense_problem``; on entry z has the values that linearly dependent rows keep
+        on Lemke's path.
     Returns: (code of ``codes``, number of steps and pivots); after a failure z is the best point known.
     """
     solved, steps = by_faces(problem, z, active, work, limits)

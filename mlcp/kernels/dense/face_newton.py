@@ -38,7 +38,7 @@ from mlcp.kernels.dense.face_sides import (
 )
 from mlcp.kernels.dense.free_factor import Floor, factor_of, factor_rows, join, leave, solve_factored
 from mlcp.kernels.dense_problem import product
-from mlcp.kernels.residual import natural_residual
+from mlcp.kernels.residual import residual_above
 
 DIAGONAL_RIDGE = 1e-9  # fraction of the diagonal added if a row is dependent
 SOLVED_RESIDUAL = 1e-12  # natural residual of a solution, a hundredth of the default tolerance
@@ -142,11 +142,8 @@ def update(active, f, F, W, floor):
 def face_newton(problem, z, active, W, begin, limits):
     """Solve a dense problem; return the number of steps and the natural residual of z, inf at a failure.
 
-    Arguments:
-        problem: a ``dense_problem.Problem``.
-        z, active (n,): result; the active set of z is the start unless ``begin.cold``.
-        W: a ``FaceWork``; w = A z + b in W.sizes.w.
-        limits: ``most``, the largest number of steps (never more than 50 + 2 n), and ``deadline`` [s].
+    Arguments: those of ``dense_problem``; the active set of z is the start unless ``begin.cold``. In
+        W.sizes.w is w = A z + b. At most 50 + 2 n steps are done, if ``limits.most`` is larger.
     """
     n = problem.n
     for i in range(n):
@@ -186,7 +183,7 @@ def face_newton(problem, z, active, W, begin, limits):
             if patience < 0:
                 return it + 1, math.inf
         if offending == 0:
-            residual = natural_residual(problem, z, W.sizes)
+            residual = residual_above(problem, z, W.sizes, 0.0)
             if residual <= SOLVED_RESIDUAL or not residual < 0.5 * best:
                 return it + 1, residual
             best = residual

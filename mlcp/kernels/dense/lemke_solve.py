@@ -204,13 +204,8 @@ def corrected_residual(problem, z, W, least):
 def lemke_solve(problem, z, active, work, limits):
     """Solve w = A z + b, lower <= z <= upper, w complementary, by pivoting.
 
-    Arguments:
-        problem: a ``dense_problem.Problem``.
-        z (N,): result; on entry the best point known, within the bounds.
-        active (N,) int64: -1 at lower, 0 free, +1 at upper; start, -1 for equal bounds, and result.
-        work: float64, at least ``PathWork.length(n)`` long.
-        limits: ``most``, largest number of pivots of a path; ``deadline`` [s]; ``least``, lower limit of
-            |b| in the size (largest bias) of a row.
+    Arguments: those of ``dense_problem``; on entry z is the best point known, within the bounds, and
+        active is -1 for equal bounds. ``limits.most``: largest number of pivots of a path.
     Returns: (code, pivots, residual): SOLVED, ITERATION_LIMIT, INFEASIBLE (proven) or OUT_OF_TIME;
         after a failure z is the best point known.
     """
