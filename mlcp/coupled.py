@@ -67,25 +67,19 @@ class CoupledMLCP:
         given = real_array("normal", self.normal, BadProblem)
         if given.shape != (n,):
             raise BadProblem(f"normal has shape {given.shape}; it must be ({n},).")
-        wrong = np.flatnonzero(~((given >= -1) & (given < max(n, 1)) & (given == np.rint(given))))
-        if wrong.size:
-            i = int(wrong[0])
-            raise BadProblem(
-                f"normal of row {self.base.row_name(i)} is {given[i]:g}; it must be -1 or another row of"
-                f" the {n}, one with fixed bounds."
-            )
-        normal = given.astype(np.int64)
         mu = real_array("mu", self.mu, BadProblem)
         if mu.shape not in ((), (n,)):
             raise BadProblem(f"mu has shape {mu.shape}; it must be a number or ({n},).")
         mu = np.broadcast_to(mu, (n,)).copy()
-        for i in map(int, np.flatnonzero(normal >= 0)):
-            j = int(normal[i])
-            if j >= n or j == i or normal[j] >= 0:
+        for i, wanted in enumerate(given.tolist()):
+            if wanted == -1:
+                continue
+            if wanted not in range(n) or wanted == i or given[int(wanted)] != -1:
                 raise BadProblem(
-                    f"normal of row {self.base.row_name(i)} is {j}; it must be another row of the"
-                    f" {n}, one with fixed bounds."
+                    f"normal of row {self.base.row_name(i)} is {wanted:g}; it must be -1 or another row"
+                    f" of the {n}, one with fixed bounds."
                 )
+            j = int(wanted)
             if not self.base.lower[j] >= 0.0:
                 raise BadProblem(
                     f"row {self.base.row_name(j)} bounds row {self.base.row_name(i)}, so its own"
@@ -95,7 +89,7 @@ class CoupledMLCP:
                 raise BadProblem(
                     f"mu of row {self.base.row_name(i)} is {mu[i]}; it must be finite and >= 0."
                 )
-        object.__setattr__(self, "normal", normal)
+        object.__setattr__(self, "normal", given.astype(np.int64))
         object.__setattr__(self, "mu", mu)
 
     def at(self, z: Vector) -> MLCP:

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from mlcp.checks import number, real_array
+from mlcp.checks import real_array
 from mlcp.cores import cores
 from mlcp.kinds import checked
 from mlcp.prepared import MOST, Result, full_solve, plain
 from mlcp.problem import MLCP, BadProblem
 from mlcp.solve import tolerance
+from mlcp.solvers.base import Count
 from mlcp.status import Status
 
 FEWEST = 16  # smallest number of problems per thread
@@ -59,7 +60,7 @@ def solve_many(
     lower: np.ndarray | float = 0.0,
     upper: np.ndarray | float = np.inf,
     tol: float = 1e-10,
-    threads: int | None = None,
+    threads: Count | None = None,
     raise_on_failure: bool = True,
 ) -> Solutions:
     """Solve w = A z + b, lower <= z <= upper, w complementary to z, for every problem of a stack.
@@ -81,8 +82,6 @@ def solve_many(
     many = int(np.prod(shape))
     if threads is None:
         threads = cores()
-    elif number("threads", threads, 1) != int(threads):
-        raise ValueError(f"threads = {threads} must be a whole number")
     z, w, active = np.zeros((many, n)), np.zeros((many, n)), np.zeros((many, n), np.int64)
     residual, iterations = np.full(many, np.inf), np.zeros(many, np.int64)
     from mlcp.kernels.dense.checked import run_stack
@@ -94,7 +93,7 @@ def solve_many(
     def work(first: int, last: int) -> None:
         run_stack(read, found, np.empty(work_size(n)), (tol, MOST), first, last)
 
-    shares = max(1, min(int(threads or 1), many // FEWEST))
+    shares = max(1, min(threads, many // FEWEST))
     ends = [many * k // shares for k in range(shares + 1)]
     if shares == 1:
         work(0, many)

@@ -232,7 +232,7 @@ def _plain_copies(A: Any, b: Any, lower: Any, upper: Any) -> tuple[Any, Any, Any
     else:
         return None
     A, b = A.copy(), b.copy()
-    A.setflags(False)  # a positional argument takes half the time of a keyword
+    A.setflags(False)  # a positional argument takes half the time of a keyword; a solve has four calls
     b.setflags(False)  # pyright: ignore[reportCallIssue]
     return A, b, lower, upper
 
@@ -283,7 +283,6 @@ def _well_stated() -> Any:
 
 def _read_only(value: np.ndarray) -> np.ndarray:
     copy = value.copy()
-    # a positional argument takes half the time of a keyword; a small problem has four of these calls
     copy.setflags(False)  # pyright: ignore[reportCallIssue]
     return copy
 
