@@ -12,7 +12,7 @@ from typing import Any
 from numba import types
 from numba.extending import lower_builtin, lower_setattr_generic
 
-from . import bundles, entries
+from . import bundles, entries, row_types
 from . import records as declared
 from .extension import attributes, compiled_as, typed_as
 from .row_types import LONG, Parts, Row, Table, integer, made, model, moved, pointer, tagged, within
@@ -43,6 +43,7 @@ class BundleOf(_Declared):
 _INTS = types.CPointer(INT)
 model(RecordType, ("floats", pointer), ("ints", _INTS))
 model(Many, ("floats", pointer), ("ints", _INTS), ("count", types.intp))
+row_types.counted(Many, "count")
 model(BundleOf, ("floats", pointer), ("ints", _INTS), ("places", _INTS))
 
 
@@ -50,11 +51,6 @@ model(BundleOf, ("floats", pointer), ("ints", _INTS), ("places", _INTS))
 def _which(kind: Any, index: Any) -> Any:
     is_one = isinstance(kind, Many) and isinstance(index, types.Integer)
     return RecordType(kind.declaration, kind.dtype) if is_one else None
-
-
-@typed_as(len)
-def _how_many(kind: Any) -> Any:
-    return types.intp if isinstance(kind, Many) else None
 
 
 @lower_builtin(operator.getitem, Many, types.Integer)
@@ -70,11 +66,6 @@ def _one(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         floats=moved(builder, at.floats, builder.mul(k, LONG(kind.declaration.FLOATS))),
         ints=moved(builder, at.ints, builder.mul(k, LONG(kind.declaration.INTS))),
     )
-
-
-@lower_builtin(len, Many)
-def _count(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return Parts(context, builder, sig.args[0], args[0]).count
 
 
 def _type_of_field(kind: Any, name: str) -> Any:

@@ -77,11 +77,6 @@ def _set_item(kind: Any, index: Any, value: Any) -> Any:
     return signature(types.void, kind, index, found) if is_one else None
 
 
-@typed_as(len)
-def _len(kind: Any) -> Any:
-    return types.intp if isinstance(kind, Row) else None
-
-
 def tagged(access: Any, number: Any = None) -> Any:
     """Tell LLVM by a mark on a load, or on a store of a number, that floats and integers are apart."""
     kind, node = (number or access).type, access.parent.function.module.add_metadata
@@ -184,9 +179,16 @@ def _row(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return made(context, builder, sig.return_type, data=data, size=at.columns)
 
 
-@lower_builtin(len, Row)
-def _length(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return Parts(context, builder, sig.args[0], args[0]).size
+def counted(kind: type, member: str) -> None:
+    """Register with Numba ``len`` of a kind whose values have their count as a member."""
+    typed_as(len)(lambda value: types.intp if isinstance(value, kind) else None)
+
+    @lower_builtin(len, kind)
+    def _length(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return getattr(Parts(context, builder, sig.args[0], args[0]), member)
+
+
+counted(Row, "size")
 
 
 def _type_of_row(kind: Any, name: str) -> Any:
