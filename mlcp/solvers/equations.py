@@ -16,8 +16,7 @@ from collections.abc import Callable
 import numpy as np
 
 from mlcp.problem import MLCP
-from mlcp.solvers.lu import factored
-from mlcp.solvers.rounded import equilibrated
+from mlcp.solvers.lu import solver_of_rows
 
 
 def without_equations(problem: MLCP, solve: Callable[[MLCP], np.ndarray]) -> np.ndarray | None:
@@ -30,12 +29,10 @@ def without_equations(problem: MLCP, solve: Callable[[MLCP], np.ndarray]) -> np.
     rows, others = np.flatnonzero(unbounded), np.flatnonzero(~unbounded)
     if rows.size == 0 or others.size == 0:
         return None
-    block, high, wide = equilibrated(A, rows)
-    right = np.column_stack([A[np.ix_(rows, others)], p.b[rows]]) / high[:, None]
-    solved = factored(block)
+    solved = solver_of_rows(A, rows)
     if solved is None:
         return None
-    found = solved(right) / wide[:, None]
+    found = solved(np.column_stack([A[np.ix_(rows, others)], p.b[rows]]))
     schur = A[np.ix_(others, others)] - A[np.ix_(others, rows)] @ found[:, :-1]
     b = p.b[others] - A[np.ix_(others, rows)] @ found[:, -1]
     if not (np.all(np.isfinite(schur)) and np.all(np.isfinite(b))):

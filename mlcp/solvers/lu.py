@@ -28,3 +28,21 @@ def factored(matrix: Any) -> Callable[[np.ndarray], np.ndarray] | None:
     if not np.min(np.abs(np.diag(factor[0]))) > 1e-14:
         return None
     return lambda right: lu_solve(factor, right, check_finite=False)
+
+
+def solver_of_rows(A: Any, rows: np.ndarray) -> Callable[[np.ndarray], np.ndarray] | None:
+    """Make a function that solves with the matrix of some rows and the same columns, for one or several
+    right-hand sides; None without rows or for a nearly singular matrix.
+
+    A dense matrix is first scaled to largest entries of 1 in its rows, then in its columns.
+    """
+    if rows.size == 0 or hasattr(A, "nnz"):
+        return factored(A[rows][:, rows]) if rows.size else None
+    block = A[np.ix_(rows, rows)]
+    high = np.max(np.abs(block), axis=1)
+    high[high == 0.0] = 1.0
+    block = block / high[:, None]
+    wide = np.max(np.abs(block), axis=0)
+    wide[wide == 0.0] = 1.0
+    solve = factored(block / wide)
+    return None if solve is None else lambda right: (solve((right.T / high).T).T / wide).T

@@ -6,15 +6,13 @@ to this rounding is reported as INACCURATE, not as INFEASIBLE.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
 from mlcp.solution import natural_residual
 from mlcp.solvers.base import Answer
-from mlcp.solvers.lu import factored
+from mlcp.solvers.lu import solver_of_rows
 from mlcp.status import Status
 
 SUFFICIENT_RESIDUAL = 1e-14  # answers with at most this residual are not improved
@@ -64,7 +62,7 @@ def refined(problem: MLCP, z: np.ndarray) -> np.ndarray:
     z unchanged if this does not reduce the residual."""
     p, best, least = problem, z, natural_residual(problem, z)
     free = np.flatnonzero((p.lower < z) & (z < p.upper))
-    solve, tried = _solver(p.A, free), z.copy()
+    solve, tried = solver_of_rows(p.A, free), z.copy()
     for _again in range(4 if solve is not None and least > SUFFICIENT_RESIDUAL else 0):
         with np.errstate(all="ignore"):
             tried[free] -= solve(p.w(tried)[free])  # type: ignore[misc]
@@ -92,26 +90,6 @@ def swept_rows(problem: MLCP, z: np.ndarray, tol: float) -> np.ndarray:
         if least <= tol:
             break
     return best
-
-
-def _solver(A: Any, free: np.ndarray) -> Any:
-    """Make a function that solves with the free rows' matrix; None for a nearly singular matrix."""
-    if free.size == 0 or hasattr(A, "nnz"):
-        return factored(A[free][:, free]) if free.size else None
-    block, high, wide = equilibrated(A, free)
-    solve = factored(block)
-    return None if solve is None else lambda right: solve(right / high) / wide
-
-
-def equilibrated(A: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the free rows' matrix scaled to largest entries of 1, divisors of its rows and columns."""
-    block = A[np.ix_(free, free)]
-    high = np.max(np.abs(block), axis=1)
-    high[high == 0.0] = 1.0
-    block = block / high[:, None]
-    wide = np.max(np.abs(block), axis=0)
-    wide[wide == 0.0] = 1.0
-    return block / wide, high, wide
 
 
 def with_checked_status(problem: MLCP, answer: Answer, tol: float) -> Answer:
