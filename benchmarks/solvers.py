@@ -279,7 +279,7 @@ def warm_start_ratios(rounds: int) -> list[tuple[str, float]]:
 
 
 def _states(problem: MLCP, z: np.ndarray) -> np.ndarray:
-    from mlcp.solvers.direct import active_set
+    from mlcp.solvers.base import active_set
 
     return active_set(problem, z)
 

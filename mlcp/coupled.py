@@ -34,8 +34,7 @@ from mlcp.problem import MLCP, BadProblem, vector
 from mlcp.solution import MlcpNotSolved, Solution, natural_residual
 from mlcp.solve import solution_of, solve, start_vector, tolerance
 from mlcp.solvers import SOLVERS
-from mlcp.solvers.base import Answer, Count, Solver, deadline, has_passed
-from mlcp.solvers.direct import active_set
+from mlcp.solvers.base import Answer, Count, Solver, active_set, deadline, has_passed
 from mlcp.status import Status
 
 TREATMENTS = ("frozen", "iterated", "coupled")

@@ -14,7 +14,8 @@ import numpy as np
 from mlcp.kinds import checked
 from mlcp.problem import MLCP, vector
 from mlcp.solve import solve, tolerance
-from mlcp.solvers.direct import Direct, active_set, tools
+from mlcp.solvers.base import active_set
+from mlcp.solvers.direct import Direct, tools
 from mlcp.status import Status
 
 _SOLVED = Status.SOLVED

@@ -14,9 +14,9 @@ from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
 from mlcp.solution import MlcpNotSolved, Solution, natural_residual
 from mlcp.solvers import SOLVERS
-from mlcp.solvers.base import Answer, Solver, Start
+from mlcp.solvers.base import Answer, Solver, Start, active_set
 from mlcp.solvers.correction import corrected
-from mlcp.solvers.direct import Direct, active_set
+from mlcp.solvers.direct import Direct
 from mlcp.status import Status
 
 _PROBLEMS = (MLCP, StructuredMLCP)

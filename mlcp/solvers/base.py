@@ -119,3 +119,9 @@ def start_point(problem: MLCP | StructuredMLCP, start: Start) -> np.ndarray:
     """Make the start z (n,) of an iteration: the given point, or zero, clipped to the bounds."""
     z = np.zeros(problem.n) if start.z is None else np.array(start.z, dtype=np.float64)
     return np.clip(z, problem.lower, problem.upper)
+
+
+def active_set(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
+    """Active set (n,) of z: -1 where z is at its lower bound, +1 at its upper bound, 0 elsewhere."""
+    at_lower = (z <= problem.lower).astype(np.int64)
+    return np.where(at_lower == 1, -1, (z >= problem.upper).astype(np.int64))

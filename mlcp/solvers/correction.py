@@ -39,16 +39,14 @@ def corrected(
     z = cleaned(problem, z)
     residual, iterations = natural_residual(problem, z), answer.iterations
     for _round in range(ROUNDS):
-        left, rows = end - clock(), _errors(problem, z)
-        if residual <= tol or rows is None or left <= 0.0:
+        left, out = end - clock(), _surely_at_bounds(problem, z)
+        if residual <= tol or out is None or left <= 0.0:
             break
+        rows = np.flatnonzero(~out)
         if len(rows) == problem.n and answer.status is not Status.SOLVED and residual > 1e3 * tol:
             break  # the correction would solve the same problem again
-        base = z.copy()
-        out = np.ones(problem.n, dtype=bool)
-        out[rows] = False
-        nearer = base - problem.lower < problem.upper - base
-        base[out] = np.where(nearer, problem.lower, problem.upper)[out]
+        nearer = np.where(z - problem.lower < problem.upper - z, problem.lower, problem.upper)
+        base = np.where(out, nearer, z)
         with np.errstate(all="ignore"):
             w = problem.w(base)[rows]
         if not np.all(np.isfinite(w)):
@@ -75,8 +73,8 @@ def corrected(
     return answer
 
 
-def _errors(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray | None:
-    """Indices of the rows not clearly at a bound; None without such rows, or if z has no error."""
+def _surely_at_bounds(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray | None:
+    """Mask of the rows clearly at a bound; None if all rows are, or if z has no error."""
     p = problem
     scale = np.sqrt(np.abs(p.diagonal()))
     scale[scale == 0.0] = 1.0
@@ -89,4 +87,4 @@ def _errors(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray | None:
         out = rests & (np.abs(w) * scale > 1e3 * error)  # |w| far above the error: its sign is certain
     if not 0.0 < error < np.inf or out.all():
         return None
-    return np.flatnonzero(~out)
+    return out

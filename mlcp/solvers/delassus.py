@@ -15,7 +15,7 @@ import numpy as np
 
 from mlcp.delassus import StructuredMLCP
 from mlcp.kernels.codes import INFEASIBLE, ITERATION_LIMIT, SOLVED
-from mlcp.solvers.base import STATUS, Answer, Start, has_passed, start_point
+from mlcp.solvers.base import STATUS, Answer, Start, active_set, has_passed, start_point
 from mlcp.solvers.sparse import sparse
 from mlcp.status import Status
 
@@ -86,8 +86,7 @@ def _try_other_methods(problem, tol, end, afresh, work, best, least, dense) -> A
     def interior() -> tuple[int, int, int, float]:
         found, unknowns = sparse(p.with_velocities(), 0.1 * tol, end), 6 * p.bodies
         z[:] = np.clip(found.z[unknowns:], p.lower, p.upper)
-        state[:] = np.where(z <= p.lower, -1, np.where(z >= p.upper, 1, 0))
-        residual = p.recomputed(z)[2]
+        state[:], residual = active_set(p, z), p.recomputed(z)[2]
         code = SOLVED if residual <= 0.1 * tol else ITERATION_LIMIT
         return code, found.iterations, found.iterations, residual
 
@@ -95,7 +94,7 @@ def _try_other_methods(problem, tol, end, afresh, work, best, least, dense) -> A
         left = max(end - time.monotonic(), 1e-3)  # time left [s]
         found = replace(dense, time_limit=left).answer(p.formed(), 0.1 * tol, Start())
         z[:], residual = found.z, p.recomputed(found.z)[2]
-        state[:] = np.where(z <= p.lower, -1, np.where(z >= p.upper, 1, 0))
+        state[:] = active_set(p, z)
         if found.status is Status.INFEASIBLE:
             return INFEASIBLE, found.iterations, 0, residual
         return SOLVED if residual <= 0.1 * tol else ITERATION_LIMIT, found.iterations, 0, residual

@@ -29,6 +29,7 @@ from mlcp.solvers.base import (
     KernelSettings,
     Start,
     TimeLimit,
+    active_set,
     deadline,
     has_passed,
     start_point,
@@ -91,8 +92,7 @@ class Direct:
             return solve_structured(problem, tol, start, end, self)
         tried = self.at_once(problem, tol, start.z, end)
         if tried[1] <= tol:
-            _code, _residual, steps, z, _w, active = tried
-            return Answer(z, _SOLVED, steps, active)
+            return _answer(tried)._replace(status=_SOLVED)
         return self.otherwise(problem, tol, start, end, tried)
 
     @checked.bare
@@ -191,9 +191,3 @@ def tools(n: int) -> tuple[Any, np.ndarray]:
     p, row = MLCP(np.eye(1), 0.0), np.empty(1)
     given, found = (p.A, p.b, p.lower, p.upper), (row, row, np.empty(1, np.int64))
     return typed(run_checked, given, found, row, True, True, 1.0, 1, 1.0), np.empty(work_size(n))
-
-
-def active_set(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
-    """Active set (n,) of z: -1 where z is at its lower bound, +1 at its upper bound, 0 elsewhere."""
-    at_lower = (z <= problem.lower).astype(np.int64)
-    return np.where(at_lower == 1, -1, (z >= problem.upper).astype(np.int64))
