@@ -8,8 +8,9 @@ from mlcp.kernels.certificate import proves_none
 from mlcp.kernels.dense_problem import Problem
 from mlcp.solution import natural_residual
 from mlcp.solvers.direct import sparse
-from tests.mlcp.enumeration import mixed_problem
 from tests.mlcp.generators import contact_graph
+from tests.mlcp.problems import mixed_problem
+from tests.plain import plain
 
 # contacts, bodies, seed, mass ratio, friction: problems that Newton's method alone does not solve.
 WEDGED = [
@@ -51,11 +52,7 @@ def test_soft_rows_beside_redundant_ones(contacts, seed, bodies, e, tied, repeat
 
 def test_the_verdict_on_a_hard_problem_does_not_depend_on_units():
     problem = contact_graph(120, 36, 11, mass_ratio=1.0, friction=2.0)
-    J = np.zeros((problem.n, 6 * problem.bodies))
-    for i in range(problem.n):
-        for x in range(problem._row_start[i], problem._row_start[i + 1]):
-            at = 6 * problem._row_block[x]
-            J[i, at : at + 6] = problem._J[6 * x : 6 * x + 6]
+    J = problem._padded_J().toarray()
     for k in (np.full(problem.n, 1e-3), np.where(np.arange(problem.n) % 2, 1.0, 1e3)):
         other = StructuredMLCP(
             problem.mass.reshape(-1, 6, 6),
@@ -127,9 +124,7 @@ def test_interior_points_claim_nothing_where_there_is_no_solution():
 
 def proves(problem, direction):
     given = Problem(problem.dense_A, problem.b, problem.lower, problem.upper, problem.n)
-    return proves_none.py_func(
-        given, np.array(direction), np.zeros(problem.n), np.max(np.abs(problem.b))
-    )
+    return plain(proves_none)(given, np.array(direction), np.zeros(problem.n), np.max(np.abs(problem.b)))
 
 
 def test_a_pair_of_rows_that_disagree_a_little_less_than_their_compliance_allows():
