@@ -10,6 +10,7 @@ from mlcp import BadProblem, Status, StructuredMLCP, solve
 from mlcp.kkt.ordering import Couplings, least_first
 from tests.mlcp import naive
 from tests.mlcp.generators import box_stack, vehicle
+from tests.refusals import refusals
 
 
 def small(seed, bodies=3, rows=8, k=6, compliance=0.0):
@@ -104,15 +105,10 @@ def test_structured_and_formed_agree(seed, rows, bodies, soft):
 
 
 @pytest.mark.parametrize("ratio", [1.0, 1e4])
-@pytest.mark.parametrize("boxes", [3, 8, 25])
+@pytest.mark.parametrize("boxes", [3, 8, 25, 83])
 def test_box_stacks_with_redundant_rows(boxes, ratio):
     problem = box_stack(boxes, mass_ratio=ratio)
     assert solve(problem).natural_residual() <= 1e-10
-
-
-@pytest.mark.parametrize("ratio", [1.0, 1e4])
-def test_a_thousand_rows(ratio):
-    assert solve(box_stack(83, mass_ratio=ratio)).natural_residual() <= 1e-10
 
 
 @pytest.mark.parametrize("bounded", [12, 24])
@@ -166,26 +162,20 @@ def test_another_jacobian_is_the_problems_own_and_needs_names_for_its_rows():
 MASS, J = np.ones(3), sp.csr_matrix(np.eye(3))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (dict(mass=np.ones((2, 7, 7))), ["mass has shape (2, 7, 7)"]),
-        (dict(mass=-MASS), ["mass of body 0 must be positive definite"]),
-        (dict(mass=np.array([1.0, np.nan, 1.0])), ["mass of body 0", "not finite"]),
-        (dict(J=np.eye(4)), ["J has 4 columns", "3 unknowns"]),
-        (dict(J=np.ones(3)), ["J must be (n, 3)"]),
-        (dict(J=np.diag([1.0, np.inf, 1.0])), ["J[1, 1] is inf"]),
-        (dict(e=-1.0), ["e of row 0 is -1.0", ">= 0"]),
-        (dict(e=[0.0, np.inf, 0.0]), ["e of row 1 is inf", "finite"]),
-        (dict(b=np.ones(4)), ["b has shape (4,)", "3 rows"]),
-        (dict(lower=2.0, upper=1.0), ["lower > upper in row 0"]),
-    ],
+test_bad_parts_get_one_sentence = refusals(
+    (dict(mass=np.ones((2, 7, 7))), r"mass has shape \(2, 7, 7\)"),
+    (dict(mass=-MASS), "mass of body 0 must be positive definite"),
+    (dict(mass=np.array([1.0, np.nan, 1.0])), "mass of body 0 .*not finite"),
+    (dict(J=np.eye(4)), "J has 4 columns, .*3 unknowns"),
+    (dict(J=np.ones(3)), r"J must be \(n, 3\)"),
+    (dict(J=np.diag([1.0, np.inf, 1.0])), r"J\[1, 1\] is inf"),
+    (dict(e=-1.0), "e of row 0 is -1.0.*>= 0"),
+    (dict(e=[0.0, np.inf, 0.0]), "e of row 1 is inf.*finite"),
+    (dict(b=np.ones(4)), r"b has shape \(4,\).*3 rows"),
+    (dict(lower=2.0, upper=1.0), "lower > upper in row 0"),
+    of=lambda wrong: StructuredMLCP(**dict(mass=MASS, J=J, e=0.0, b=np.zeros(3)) | wrong),
+    error=BadProblem,
 )
-def test_bad_parts_get_one_sentence(arguments, words):
-    good = dict(mass=MASS, J=J, e=0.0, b=np.zeros(3))
-    with pytest.raises(BadProblem) as caught:
-        StructuredMLCP(**{**good, **arguments})
-    assert all(word in str(caught.value) for word in words), caught.value
 
 
 @pytest.mark.parametrize("method", ["row_residuals", "recomputed"])

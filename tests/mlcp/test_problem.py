@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 
 from mlcp import MLCP, SOLVERS, BadProblem, solve
-from mlcp.solvers.base import UnsuitableProblem
+from tests.refusals import refusals
 
 GOOD = dict(A=np.eye(2), b=np.ones(2))
 
@@ -79,55 +79,44 @@ def test_sparse_and_dense_are_the_same_problem():
     assert dense.symmetric
 
 
-def test_osqp_refuses_an_asymmetric_matrix():
-    problem = MLCP([[1.0, 0.5], [-0.5, 1.0]], -np.ones(2))
-    with pytest.raises(UnsuitableProblem, match="symmetric"):
-        solve(problem, "osqp")
-
-
-def test_cvxpy_refuses_an_indefinite_matrix():
-    with pytest.raises(UnsuitableProblem, match="semidefinite"):
-        solve(MLCP([[1.0, 3.0], [3.0, 1.0]], -np.ones(2)), "cvxpy")
-
-
-def test_an_unknown_solver_names_the_nearest_known():
-    with pytest.raises(ValueError, match=r"'drect'.*did you mean 'direct'.*newton"):
-        solve(MLCP(**GOOD), "drect")
-    with pytest.raises(TypeError, match="a name or a configured solver"):
-        solve(MLCP(**GOOD), SOLVERS["pgs"])
-
-
-@pytest.mark.parametrize("tol", [0.0, -1.0, np.nan, 2.0])
-def test_a_tolerance_out_of_range_is_refused(tol):
-    with pytest.raises(ValueError, match=r"tol is .* between 0 and 1"):
-        solve(MLCP(**GOOD), tol=tol)
-
-
-def test_what_is_no_problem_is_refused_in_one_sentence():
-    with pytest.raises(TypeError, match=r"solve takes a problem.* was given a list"):
-        solve([[1.0]])
+test_calls_out_of_range_get_one_sentence = refusals(
+    (lambda: solve(MLCP([[1.0, 0.5], [-0.5, 1.0]], -np.ones(2)), "osqp"), "osqp needs a symmetric A"),
+    (
+        lambda: solve(MLCP([[1.0, 3.0], [3.0, 1.0]], -np.ones(2)), "cvxpy"),
+        "needs a positive semidefinite",
+    ),
+    (lambda: solve(MLCP(**GOOD), "drect"), r"'drect'.*did you mean 'direct'.*newton"),
+    (lambda: solve(MLCP(**GOOD), SOLVERS["pgs"]), "a name or a configured solver"),
+    (lambda: solve([[1.0]]), r"solve takes a problem.* was given a list"),
+    *(
+        (lambda tol=tol: solve(MLCP(**GOOD), tol=tol), r"tol is .* between 0 and 1")
+        for tol in (0.0, -1.0, np.nan, 2.0)
+    ),
+    *(
+        (lambda z0=z0: solve(MLCP(**GOOD), z0=z0), "z0 must be 2 finite numbers")
+        for z0 in (np.ones(3), np.array([0.0, np.nan]))
+    ),
+    *(
+        (
+            lambda name=name, given=given: SOLVERS[name](**given),
+            f"{next(iter(given))} = .* must be above 0",
+        )
+        for name, given in (
+            ("pgs", dict(relaxation=2.5)),
+            ("pgs", dict(max_sweeps=0)),
+            ("osqp", dict(eps=-1.0)),
+            ("direct", dict(max_pivots=0)),
+            ("newton", dict(max_iterations=-3)),
+        )
+    ),
+    error=(ValueError, TypeError),
+)
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_no_rows_are_solved_by_every_solver(solver):
     for A in (np.zeros((0, 0)), sp.csr_matrix((0, 0))):
         assert solve(MLCP(A, np.zeros(0)), solver).solved
-
-
-@pytest.mark.parametrize("z0", [np.ones(3), np.array([0.0, np.nan])])
-def test_a_start_that_does_not_fit_is_refused(z0):
-    with pytest.raises(ValueError, match="z0 must be 2 finite numbers"):
-        solve(MLCP(**GOOD), z0=z0)
-
-
-@pytest.mark.parametrize(
-    ("name", "settings"),
-    [("pgs", dict(relaxation=2.5)), ("pgs", dict(max_sweeps=0)), ("osqp", dict(eps=-1.0)),
-     ("direct", dict(max_pivots=0)), ("newton", dict(max_iterations=-3))],
-)  # fmt: skip
-def test_settings_out_of_range_are_refused(name, settings):
-    with pytest.raises(ValueError, match=f"{next(iter(settings))} = .* must be above 0"):
-        SOLVERS[name](**settings)
 
 
 def test_a_problem_and_its_solution_show_themselves_in_a_few_lines():
