@@ -67,15 +67,6 @@ class Builder:
     def revolute(self, one, other, point, axis) -> None:
         self.joint(one, other, point, np.eye(3), _across(axis))
 
-    def spherical(self, one, other, point) -> None:
-        self.joint(one, other, point, np.eye(3))
-
-    def universal(self, one, other, point, blocked) -> None:
-        self.joint(one, other, point, np.eye(3), [blocked])
-
-    def prismatic(self, one, other, point, axis) -> None:
-        self.joint(one, other, point, _across(axis), np.eye(3))
-
     def problem(self, seed: int = 0) -> KktProblem:
         """The problem with random momentum and bias."""
         rng = np.random.default_rng(seed)

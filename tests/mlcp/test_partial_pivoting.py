@@ -7,8 +7,9 @@ from mlcp.compiled.bundles import Bundle, array
 from mlcp.compiled.lanes import lane_viewer
 from mlcp.jit import kernel
 from mlcp.kernels.partial_pivoting import solve_general
+from tests.mlcp.test_lanes import WIDTH, side_by_side
 
-WIDTH, N = 8, 7
+N = 7
 
 
 class System(Bundle):
@@ -44,10 +45,7 @@ def test_each_lane_has_its_own_pivots_and_the_bytes_of_one():
     for _ in range(200):
         A, b = systems(rng)
         floats = [System.pack(matrix=A[k].reshape(-1), x=b[k]).F for k in range(WIDTH)]
-        room = np.zeros(WIDTH * floats[0].size + 8)
-        first = -room.ctypes.data // 8 % 8  # a vector's address is a multiple of its size
-        F = room[first : first + WIDTH * floats[0].size]
-        F.reshape(-1, WIDTH)[:] = np.stack(floats, axis=1)
+        F = side_by_side(floats)
         solved = solve_eight(F, table)
         x = F.reshape(-1, WIDTH)[first_of_x : first_of_x + N].T
         for k in range(WIDTH):
