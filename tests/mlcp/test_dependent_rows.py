@@ -7,6 +7,7 @@ import numpy as np
 from mlcp.kernels.codes import SOLVED
 from mlcp.kernels.dense.direct import direct, work_size
 from mlcp.kernels.dense_problem import Limits, Problem
+from tests.plain import plain
 
 
 def step(A, b, bound, z, sides):
@@ -15,7 +16,7 @@ def step(A, b, bound, z, sides):
     z, active = np.array(z, float), np.array(sides)
     limits = Limits(1e-10, 100, math.inf, 0.0)
     problem, work = Problem(A, b, -bound, bound, n), np.zeros(work_size(n))
-    code, _steps = direct.py_func(problem, z, active, work, limits)
+    code, _steps = plain(direct)(problem, z, active, work, limits)
     assert code == SOLVED
     return z, A @ z + b
 
