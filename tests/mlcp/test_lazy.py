@@ -8,10 +8,7 @@ import numpy as np
 import pytest
 
 from mlcp.compiled import lazy as rooms
-from mlcp.compiled.lazy import FLOAT, FLOATS, MATRIX, named, several
-from mlcp.kernels.dense_problem import Limits
 
-LIMITS = named(Limits, FLOAT, FLOAT, FLOAT, FLOAT)
 SOURCE = """
 from mlcp.compiled.lazy import FLOAT, MATRIX, lazy, several
 from mlcp.jit import entry_point
@@ -151,9 +148,3 @@ def test_what_cannot_be_compiled_is_one_sentence_and_may_be_tried_again(made, mo
     assert "reach, a kernel that few runs need, could not be compiled" in str(told.value)
     assert "MemoryError: no room for 3 kernels" in str(told.value)
     assert made.sums(A, 2.0) == 28.0
-
-
-def test_types_of_named_tuples_are_those_that_callers_make():
-    assert LIMITS == named(Limits, *[FLOAT] * 4)
-    assert several(FLOAT, 2) != several(FLOATS, 2)
-    assert MATRIX.ndim == 2

@@ -86,29 +86,6 @@ def test_what_pivoting_does_not_solve_goes_the_whole_way():
             assert found.status == Status.SOLVED
 
 
-@pytest.mark.parametrize("rank", [60, 27])
-def test_nearly_singular_problems_are_solved_where_blocks_go_round_in_circles(rank):
-    rng = np.random.default_rng(5)
-    J = rng.normal(size=(12, 40, rank)) * (rng.random((12, 40, rank)) < 0.3)
-    A, b = J @ J.transpose(0, 2, 1) + 1e-6 * np.eye(40), rng.normal(size=(12, 40))
-    lower, upper = np.full(40, -0.5), np.full(40, 0.5)
-    lower[::3], upper[::3] = 0.0, 1e6
-    lower[4] = upper[4] = 0.1  # equal bounds prescribe z
-    lower[5], upper[5] = -np.inf, np.inf
-    found = solve_many(A, b, lower, upper)
-    w = np.einsum("kij,kj->ki", A, found.z) + b
-    assert np.allclose(np.clip(found.z - w, lower, upper), found.z, rtol=0, atol=1e-9)
-
-
-def test_matrices_that_are_not_symmetric_or_not_definite_are_solved_too():
-    rng = np.random.default_rng(6)
-    R = rng.normal(size=(5, 10, 10))
-    skew = R - R.transpose(0, 2, 1) + 0.1 * np.eye(10)
-    assert solve_many(skew, rng.normal(size=(5, 10))).solved.all()
-    single = generators.singular_many()
-    assert solve_dense(single.A, single.b, single.lower, single.upper).solved
-
-
 def test_an_unsolved_problem_raises_or_says_so():
     p = generators.infeasible()
     with pytest.raises(MlcpNotSolved):

@@ -158,8 +158,3 @@ def test_a_misspelt_name_does_not_compile():
     machine = a_machine(0, 1)
     with pytest.raises(Exception, match="Unknown attribute 'radios' of type RecordType"):
         njit(misspelt)(machine.F, machine.N)
-
-
-def test_declared_fields_tell_unit_and_meaning():
-    assert (Wheel.radius.unit, Wheel.radius.meaning) == ("m", "of the tyre")
-    assert (Wheel.FLOATS, Wheel.INTS) == (8, 4)
