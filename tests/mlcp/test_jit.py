@@ -1,10 +1,12 @@
-"""Kernels are compiled once for all callers, and can be called by address."""
+"""Kernels are compiled once for all callers, can be called by address, and share work among threads."""
 
 import functools
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-from numba import types
+from numba import njit, types
 
+from mlcp.compiled.machine_code import exchange
 from mlcp.jit import address, call, entry_point, kernel
 from tests.commands import printed
 
@@ -90,3 +92,27 @@ def test_two_processes_that_compile_at_once_write_two_files(tmp_path):
         call = f"address(make_give(3), types.{kind}[::1], *KINDS[1:])"
         printed("-c", code + call, NUMBA_CACHE_DIR=str(tmp_path))
     assert len(list(tmp_path.rglob("*give*.nbc"))) == 2
+
+
+def take_all(flags, mine):
+    for k in range(flags.shape[0]):
+        if exchange(flags, k, 1) == 0:
+            mine[k] += 1
+
+
+def test_each_work_item_is_taken_by_one_thread():
+    compiled = njit(nogil=True)(take_all)
+    compiled(np.zeros(1, np.int64), np.zeros(1, np.int64))
+    flags, mine = np.zeros(300_000, np.int64), np.zeros((3, 300_000), np.int64)
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(lambda own: compiled(flags, own), mine))
+    assert np.all(mine.sum(axis=0) == 1)
+    assert np.all(flags == 1)
+
+
+def test_plain_python_takes_the_same_items():
+    flags, mine = np.array([0, 1, 0]), np.zeros(3, np.int64)
+    take_all(flags, mine)
+    assert mine.tolist() == [1, 0, 1]
+    assert exchange(flags, 1, 5) == 1
+    assert flags.tolist() == [1, 5, 1]
