@@ -10,6 +10,25 @@ from mlcp.solution import natural_residual
 from mlcp.solvers.base import STATUS, Answer
 
 
+def elimination_order(start: np.ndarray, column: np.ndarray) -> np.ndarray:
+    """Minimum-degree order (n,) of a symmetric pattern, given by rows without its diagonal.
+
+    SuperLU chooses the order before it factors; here it drops every entry off the diagonal.
+    """
+    from scipy.sparse import csc_matrix
+    from scipy.sparse.linalg import spilu
+
+    n, row = len(start) - 1, np.arange(len(start) - 1)
+    if len(column) > 0.1 * n * n:  # L is nearly full in any order
+        return row
+    values = np.full(len(column) + n, -1.0)
+    values[start[:-1] + row] = 2.0 * n  # largest of its column: the pivots stay on the diagonal
+    A = csc_matrix((values, np.insert(column, start[:-1], row), start + np.arange(n + 1)), shape=(n, n))
+    options = {"SymmetricMode": True}
+    found = spilu(A, np.inf, 1.0, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=options)
+    return np.argsort(found.perm_c)
+
+
 def interior_points(
     problem: MLCP, tol: float, end: float
 ) -> tuple[int, float, int, np.ndarray, np.ndarray]:
@@ -24,9 +43,11 @@ def interior_points(
     ints = np.empty(kernels.sparse_ints(n, many), np.int64)
     floats, w = np.empty(kernels.sparse_floats(n, many)), np.empty(n)
     z = np.clip(np.zeros(n), p.lower, p.upper)
-    filled = kernels.run_sparse_order(given, ints, floats)
-    if filled < 0:
+    entries = kernels.run_sparse_signs(given, ints, floats)
+    if entries < 0:
         return ITERATION_LIMIT, np.inf, 0, z, w
+    order = elimination_order(ints[: n + 1], ints[n + 1 : n + 1 + entries])
+    filled = kernels.run_sparse_tree(many, order, ints, floats)
     factor = np.empty(filled, np.int64), np.empty(filled)
     code, steps, residual = kernels.run_sparse_interior(given, ints, floats, factor, (z, w), (tol, end))
     return code, residual, steps, z, w

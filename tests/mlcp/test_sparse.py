@@ -7,7 +7,7 @@ import scipy.sparse as sp
 
 from mlcp import MLCP, solve
 from mlcp.kernels.sparse import sparse_entry
-from mlcp.solvers.sparse import sparse
+from mlcp.solvers.sparse import elimination_order, sparse
 from tests.mlcp import generators
 
 
@@ -22,12 +22,15 @@ def saddle(seed, n=30, m=12, filled=1.0):
 
 def analysed(problem):
     """(elimination order of the rows, number of entries of the factor L; negative: A is refused)."""
-    start, column, value = problem.csr
-    n, many = problem.n, len(value)
+    n, many = problem.n, len(problem.csr[2])
     ints = np.zeros(sparse_entry.sparse_ints(n, many), np.int64)
-    given = start, column, value, problem.b, problem.lower, problem.upper
-    filled = sparse_entry.run_sparse_order(given, ints, np.zeros(sparse_entry.sparse_floats(n, many)))
-    return ints[n + 1 + 2 * many :][:n], filled
+    floats = np.zeros(sparse_entry.sparse_floats(n, many))
+    given = *problem.csr, problem.b, problem.lower, problem.upper
+    entries = sparse_entry.run_sparse_signs(given, ints, floats)
+    if entries < 0:
+        return np.arange(n), entries
+    order = elimination_order(ints[: n + 1], ints[n + 1 : n + 1 + entries])
+    return order, sparse_entry.run_sparse_tree(many, order, ints, floats)
 
 
 def naive_fill(A, order):

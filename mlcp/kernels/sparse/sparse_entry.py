@@ -1,10 +1,10 @@
 """Compiled calls from Python for sparse problems.
 
-``run_sparse_order`` computes the signs S that make S A symmetric, the elimination order and its tree;
-``run_sparse_interior`` then solves by interior points.
+``run_sparse_signs`` computes the signs S that make S A symmetric, ``run_sparse_tree`` the elimination
+tree for a given order; ``run_sparse_interior`` then solves by interior points.
 
-``given = start, column, value, b, lower, upper``, A by rows. ``run_sparse_order`` fills ints and floats,
-which ``run_sparse_interior`` reads, and returns the number of the factor's entries.
+``given = start, column, value, b, lower, upper``, A by rows. The first two calls fill ints and floats,
+which the later ones read.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from mlcp.jit import entry_point, part
 from mlcp.kernels.dense_problem import Limits
 from mlcp.kernels.one_row import largest_own_size
 from mlcp.kernels.sparse import sparse_signs
-from mlcp.kernels.sparse.min_degree import order_length, order_rows
 from mlcp.kernels.sparse.sparse_factor import SparseFactor, fill_columns, grow_tree
 from mlcp.kernels.sparse.sparse_interior import PointWork, sparse_interior
 from mlcp.kernels.sparse_rows import SparseProblem, fill_diagonal, sparse_row
@@ -42,8 +41,11 @@ def tree_of(n, many, ints, floats, below, factor):
 
 
 @entry_point("mlcp")
-def run_sparse_order(given, ints, floats):
-    """Compute signs, order and tree; return the number of entries of the factor L, -1 if no S exists."""
+def run_sparse_signs(given, ints, floats):
+    """Compute the matrix S A; return the number of its entries off the diagonal, -1 if no S exists.
+
+    ints: first the starts of the rows of S A (n + 1), then the columns of its entries.
+    """
     start, column, value, b, lower, upper = given
     n, many = b.shape[0], value.shape[0]
     scale = floats[2 * n : 3 * n]
@@ -51,21 +53,23 @@ def run_sparse_order(given, ints, floats):
     fill_diagonal(problem)
     sparse_signs.unit_scale(problem, scale)
     K = signed_of(n, many, ints, floats)
+    rest = ints[n + 1 + 2 * many :]
+    transposed, path, row = rest[: n + 1], rest[n + 1 : 2 * n + 1], rest[2 * n + 1 : 2 * n + 1 + many]
+    place = rest[2 * n + 1 + many :]
+    sparse_signs.count_pattern(start, column, n, transposed, path)
+    sparse_signs.fill_transposed((start, column), n, transposed, path, row, place)
+    merged = sparse_signs.merge_pattern(problem, scale, transposed, row, place, K)
+    return K.start[n] if merged and sparse_signs.find_signs(K, n, path) else -1
+
+
+@entry_point("mlcp")
+def run_sparse_tree(many, order, ints, floats):
+    """Compute the tree for the elimination order ``order`` (n,); return the number of L's entries."""
+    n = order.shape[0]
     T = tree_of(n, many, ints, floats, ints, floats)
-    rest = ints[9 * n + 3 + 3 * many :]
-    transposed, row, place = rest[: n + 1], rest[n + 1 : n + 1 + many], rest[n + 1 + many :]
-    sparse_signs.count_pattern(start, column, n, transposed, T.path)
-    sparse_signs.fill_transposed((start, column), n, transposed, T.path, row, place)
-    if not sparse_signs.merge_pattern(
-        problem, scale, transposed, row, place, K
-    ) or not sparse_signs.find_signs(K, n, T.path):
-        return -1
-    if K.start[n] <= 0.1 * n * n:  # with more than 10 % nonzeros, L is nearly full in any order
-        order_rows(K.start, K.column, n, 2 * many + 2 * n, rest, T.order)
-    else:
-        for i in range(n):
-            T.order[i] = i
-    fill_columns(K, T, n)
+    for k in range(n):
+        T.order[k] = order[k]
+    fill_columns(signed_of(n, many, ints, floats), T, n)
     return grow_tree(T, n)
 
 
@@ -91,10 +95,10 @@ def run_sparse_interior(given, ints, floats, factor, found, limits):
 
 
 def sparse_ints(n: int, many: int) -> int:
-    """Length of the array ``ints`` of both calls; ``many``: number of entries of A."""
-    return 9 * n + 3 + 3 * many + order_length(n, 2 * many + 2 * n)
+    """Length of the array ``ints`` of the calls; ``many``: number of entries of A."""
+    return 9 * n + 3 + 4 * many
 
 
 def sparse_floats(n: int, many: int) -> int:
-    """Length of the array ``floats`` of both calls; ``many``: number of entries of A."""
+    """Length of the array ``floats`` of the calls; ``many``: number of entries of A."""
     return 5 * n + 3 * many + PointWork.length(n)
