@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
 
 import numpy as np
 
 from . import checks
 from .checks import checked
-from .kinds import Name, Range
+from .kinds import Fraction, Name
 
 Corner = tuple[float, float, float]
 
@@ -41,7 +40,7 @@ class Look:
     span: tuple[float, ...] = (0.0, 0.0)
     mirrored: bool = False
     colour: tuple[float, ...] = (228.0, 168.0, 44.0)
-    opacity: Annotated[float, Range(0.0, 1.0)] = 1.0
+    opacity: Fraction = 1.0
     hulls: tuple[tuple[Corner, ...], ...] = ()
 
     def __post_init__(self) -> None:

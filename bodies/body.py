@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
+from mlcp.kinds import Range
+
 from . import checks
 from .checks import checked
+from .kinds import Vector
 
 GROUND = "ground"
 LARGEST_GYRATION = 1e6  # [m] largest radius of gyration; a larger one comes from a wrong unit of inertia
@@ -42,12 +45,12 @@ class Body:
     """
 
     name: str
-    mass: float
+    mass: Annotated[float, Range(0.0, unit="kg", open_low=True)]
     inertia: tuple[Any, ...]
-    position: tuple[float, ...] = (0.0, 0.0, 0.0)
+    position: Vector = (0.0, 0.0, 0.0)
     orientation: tuple[float, ...] = (1.0, 0.0, 0.0, 0.0)
-    velocity: tuple[float, ...] = (0.0, 0.0, 0.0)
-    angular_velocity: tuple[float, ...] = (0.0, 0.0, 0.0)
+    velocity: Vector = (0.0, 0.0, 0.0)
+    angular_velocity: Vector = (0.0, 0.0, 0.0)
 
     @property
     def who(self) -> str:
@@ -58,15 +61,8 @@ class Body:
         who = self.who
         if not isinstance(self.name, str) or not self.name or self.name == GROUND:
             raise checks.MechanismError(f"{who}: name must be a non-empty text other than 'ground'.")
-        fix = object.__setattr__
-        fix(self, "mass", checks.number(who, "mass [kg]", self.mass, 0.0, open_low=True))
-        for field in ("position", "velocity", "angular_velocity"):
-            fix(self, field, checks.vector(who, field, getattr(self, field)))
-        fix(
-            self,
-            "orientation",
-            checks.unit_vector(who, "orientation (a quaternion)", self.orientation, 4),
-        )
+        turned = checks.unit_vector(who, "orientation (a quaternion)", self.orientation, 4)
+        object.__setattr__(self, "orientation", turned)
         inertia = inertia_matrix(who, self.inertia)
         if (largest := float(np.max(inertia))) > self.mass * LARGEST_GYRATION**2:
             raise checks.MechanismError(
@@ -74,7 +70,7 @@ class Body:
                 f"gyration must be at most {LARGEST_GYRATION:g} m, got "
                 f"{np.sqrt(largest / self.mass):.3g}."
             )
-        fix(self, "inertia", tuple(tuple(float(x) for x in row) for row in inertia))
+        object.__setattr__(self, "inertia", tuple(tuple(float(x) for x in row) for row in inertia))
 
     @property
     def inertia_array(self) -> np.ndarray:

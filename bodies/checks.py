@@ -89,11 +89,12 @@ def number(
     )
 
 
-def vector(owner: str, field: str, value: object, size: int = 3) -> tuple[float, ...]:
-    """Return ``value`` as a tuple of ``size`` finite floats."""
+def vector(owner: str, field: str, value: object, size: int | None = 3) -> tuple[float, ...]:
+    """Return ``value`` as a tuple of ``size`` finite floats (None: of one or more)."""
     array = numbers(value)
-    if array.shape != (size,) or not np.all(np.isfinite(array)):
-        raise MechanismError(f"{owner}: {field} must be {size} finite numbers, got {shown(value)}.")
+    if array.shape != (size or max(array.size, 1),) or not np.all(np.isfinite(array)):
+        count = size or "one or more"
+        raise MechanismError(f"{owner}: {field} must be {count} finite numbers, got {shown(value)}.")
     return tuple(float(x) for x in array)
 
 

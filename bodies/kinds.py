@@ -30,8 +30,7 @@ class Numbers:
     high: float = math.inf
 
     def __call__(self, who: str, field: str, value: Any) -> tuple[float, ...]:
-        size = checks.numbers(value).size if self.size is None else self.size
-        found = checks.vector(who, field, value, max(size, 1))
+        found = checks.vector(who, field, value, self.size)
         for k, x in enumerate(found):
             checks.number(who, f"{field}[{k}]", x, self.low, self.high)
             if x == 0.0 and self.size is None:
@@ -44,11 +43,13 @@ _near = Numbers(3, -LARGEST_DISTANCE, LARGEST_DISTANCE)
 
 @dataclass(frozen=True)
 class Direction:
-    """Check of a direction: three numbers, not all 0; they are returned without normalisation."""
+    """Check of a direction: three numbers, not all 0; ``unit``: they are returned normalised."""
+
+    unit: bool = False
 
     def __call__(self, who: str, field: str, value: Any) -> tuple[float, ...]:
-        checks.unit_vector(who, field, value)
-        return checks.vector(who, field, value)
+        found = checks.unit_vector(who, field, value)
+        return found if self.unit else checks.vector(who, field, value)
 
 
 @dataclass(frozen=True)
@@ -112,13 +113,20 @@ class Words:
 Positive = Annotated[float, Range(0.0, open_low=True)]
 Angle = Annotated[float, Range(0.0, 0.5 * math.pi, "rad", open_low=True)]
 NonNegative = Annotated[float, Range(0.0)]
+NonZero = Annotated[float, Range(zero=False)]
+Fraction = Annotated[float, Range(0.0, 1.0)]
 Length = Annotated[float, Range(0.0, LARGEST_DISTANCE, open_low=True)]
 Ratio = Annotated[float, Range(-LARGEST_RATIO, LARGEST_RATIO, zero=False)]
 Point = Annotated[tuple[float, ...], _near]
+Vector = Annotated[tuple[float, ...], Numbers()]
 NonNegatives = Annotated[tuple[float, ...], Numbers(3, 0.0)]
+NonZeros = Annotated[tuple[float, ...], Numbers(None)]
 Ratios = Annotated[tuple[float, ...], Numbers(None, -LARGEST_RATIO, LARGEST_RATIO)]
 Axis = Annotated[tuple[float, ...], Direction()]
-EngineMap = Annotated[tuple[tuple[float, float], ...], Curve(governed=True)]
-RisingPairs = Annotated[tuple[tuple[float, float], ...], Curve(rising=True)]
+UnitVector = Annotated[tuple[float, ...], Direction(unit=True)]
+Pairs = tuple[tuple[float, float], ...]
+Table = Annotated[Pairs, Curve()]
+EngineMap = Annotated[Pairs, Curve(governed=True)]
+RisingPairs = Annotated[Pairs, Curve(rising=True)]
 Name = Annotated[str, Words()]
 Remark = Annotated[str, Words(empty=True)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -34,10 +35,6 @@ class Schedule:
             array = array + np.array([[0.0, 0.0], [1.0, 0.0]])
         points = checks.table("schedule", "points", self.points if array.size == 0 else array)  # type: ignore[arg-type]
         object.__setattr__(self, "points", points)
-        if not isinstance(self.hold, bool | np.bool_):
-            got = checks.shown(self.hold)
-            raise checks.MechanismError(f"schedule: hold must be true or false, got {got}.")
-        object.__setattr__(self, "hold", bool(self.hold))
 
     @classmethod
     def constant(cls, value: float) -> Schedule:
@@ -80,6 +77,31 @@ def check_signal(
         who, f"{field} (a number, a Schedule or the name of an input)", value, low, high, unit=unit
     )
     return whole_number(who, field, found, low, high) if whole else found
+
+
+class Controlled:
+    """Base class of elements with input signals; the constructor checks the signals."""
+
+    name: str
+
+    #: Range (least, largest value) of each signal, by field.
+    signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {}
+    signal_unit: ClassVar[str] = ""  # unit of the signals
+    whole_signals: ClassVar[tuple[str, ...]] = ()  # fields of integer signals, such as a gear
+
+    def __post_init__(self) -> None:
+        for field, (low, high) in self.signal_ranges.items():
+            whole = field in self.whole_signals
+            check_signal(self.who, field, getattr(self, field), low, high, whole, self.signal_unit)
+
+    @property
+    def who(self) -> str:
+        """Name of this element in messages."""
+        return f"{type(self).__name__.lower()} {self.name!r}"
+
+    def signals(self) -> dict[str, Any]:
+        """Input signals by the name of their field."""
+        return {field: getattr(self, field) for field in self.signal_ranges}
 
 
 def whole_number(who: str, field: str, value: float, low: float, high: float) -> float:

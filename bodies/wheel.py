@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import Annotated
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from contact.terrain import Terrain
 from . import checks
 from .body import GROUND
 from .checks import checked
-from .kinds import LARGEST_DISTANCE
+from .kinds import Angle, Length, NonNegative, Positive, UnitVector, Vector, Words
 
 LATERAL = ("slip angle", "coulomb")
 COMBINED = ("sliding", "apart")
@@ -67,28 +68,27 @@ class Wheel:
 
     name: str
     body: str
-    centre: tuple[float, ...]
-    spin_axis: tuple[float, ...] = (0.0, 1.0, 0.0)
+    centre: Vector
+    spin_axis: UnitVector = (0.0, 1.0, 0.0)
     soil: WheelContact | None = None
-    radius: float | None = None
-    width: float = 0.2
+    radius: Length | None = None
+    width: Length = 0.2
     ground: Plane | HeightField | Terrain = field(default_factory=Plane)
-    stiffness: float = 2e5
-    damping: float = 2e3
-    friction: float = 0.8
-    rolling: float = 0.0
-    lateral: str = "slip angle"
-    gamma: float = 0.09
-    combined: str = "sliding"
+    stiffness: Positive = 2e5
+    damping: NonNegative = 2e3
+    friction: NonNegative = 0.8
+    rolling: NonNegative = 0.0
+    lateral: Annotated[str, Words(LATERAL)] = "slip angle"
+    gamma: Angle = 0.09
+    combined: Annotated[str, Words(COMBINED)] = "sliding"
+
+    @property
+    def who(self) -> str:
+        """Name of this wheel in messages."""
+        return f"wheel {self.name!r}"
 
     def __post_init__(self) -> None:
-        who = f"wheel {self.name!r}"
-        fix = object.__setattr__
-        if not isinstance(self.ground, Plane | HeightField | Terrain):
-            raise checks.MechanismError(
-                f"{who}: ground must be a Plane, a HeightField or a terrain of contact.terrain, got "
-                f"{checks.shown(self.ground)}."
-            )
+        who = self.who
         varied = isinstance(self.ground, Terrain) and (
             self.ground.soil_map is not None or self.ground.memory is not None
         )
@@ -97,10 +97,9 @@ class Wheel:
                 f"{who}: its ground has a soil map or a memory, but the wheel has no soil; give it a "
                 "WheelContact, or a ground without them."
             )
-        if self.soil is not None:
-            if not isinstance(self.soil, WheelContact):
-                shown = checks.shown(self.soil)
-                raise checks.MechanismError(f"{who}: soil must be a WheelContact, got {shown}.")
+        if self.soil is None:
+            checks.number(who, "radius", self.radius)
+        else:
             tyre = self.soil.tyre
             try:
                 soils_of(self.soil, self.ground if isinstance(self.ground, Terrain) else None)
@@ -114,33 +113,13 @@ class Wheel:
                 raise checks.MechanismError(
                     f"{who}: width = {self.width} m is not its tyre's {tyre.width} m; leave it out."
                 )
-            fix(self, "radius", tyre.radius)
-            fix(self, "width", tyre.width)
+            object.__setattr__(self, "radius", tyre.radius)
+            object.__setattr__(self, "width", tyre.width)
         if self.body == GROUND:
             raise checks.MechanismError(f"{who}: body must be one that moves, got 'ground'.")
-        fix(self, "centre", checks.vector(who, "centre", self.centre))
-        fix(self, "spin_axis", checks.unit_vector(who, "spin_axis", self.spin_axis))
         normal = self.ground.normal if isinstance(self.ground, Plane) else (0.0, 0.0, 1.0)
         if math.dist((0.0, 0.0, 0.0), np.cross(self.spin_axis, normal)) < 1e-6:
             raise checks.MechanismError(
                 f"{who}: spin_axis = {self.spin_axis} is the ground's normal; a wheel that lies flat "
                 "does not roll."
             )
-        for key, word, words in (
-            ("lateral", self.lateral, LATERAL),
-            ("combined", self.combined, COMBINED),
-        ):
-            if word not in words:
-                raise checks.MechanismError(
-                    f"{who}: {key} {word!r} is unknown; " + checks.nearest(word, words)
-                )
-        for name in ("radius", "width", "stiffness"):
-            most = LARGEST_DISTANCE if name in ("radius", "width") else math.inf
-            fix(self, name, checks.number(who, name, getattr(self, name), 0.0, most, open_low=True))
-        fix(
-            self,
-            "gamma",
-            checks.number(who, "gamma [rad]", self.gamma, 0.0, 0.5 * math.pi, open_low=True),
-        )
-        for name in ("damping", "friction", "rolling"):
-            fix(self, name, checks.number(who, name, getattr(self, name), 0.0))

@@ -190,7 +190,7 @@ class Builder:
         terms = [(self.coordinate(coupling.who, n), c) for n, c in coupling.terms()]
         signals = [
             self.signal(coupling.who, f"{coupling.name}.{k}", s)
-            for k, s in enumerate(coupling.signals())
+            for k, s in enumerate(coupling.signals().values())
         ]
         tables = [self.table(t) for t in coupling.tables()]
         signals += [-1] * (2 - len(signals))

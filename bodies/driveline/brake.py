@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ..joints.coupling import Coupling
-from ..signals import Signal, check_signal
+from ..kinds import NonNegative
+from ..signals import Signal
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,22 +27,15 @@ class Brake(Coupling):
     """
 
     joint: str
-    capacity: float
+    capacity: NonNegative
     pressure: Signal = 0.0
 
     row: ClassVar[str] = "driveline.friction"
     bounded: ClassVar[bool] = True
     signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {"pressure": (0.0, 1.0)}
 
-    def __post_init__(self) -> None:
-        self._nonnegative("capacity")
-        check_signal(self.who, "pressure", self.pressure, *self.signal_ranges["pressure"])
-
     def terms(self) -> tuple[tuple[str, float], ...]:
         return ((self.joint, 1.0),)
 
     def numbers(self) -> tuple[float, ...]:
         return (self.capacity,)
-
-    def signals(self) -> tuple[Any, ...]:
-        return (self.pressure,)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ..joints.coupling import Coupling
-from ..signals import Signal, check_signal
+from ..kinds import NonNegative
+from ..signals import Signal
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,22 +29,15 @@ class Clutch(Coupling):
 
     joint_1: str
     joint_2: str
-    capacity: float
+    capacity: NonNegative
     engagement: Signal = 1.0
 
     row: ClassVar[str] = "driveline.friction"
     bounded: ClassVar[bool] = True
     signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {"engagement": (0.0, 1.0)}
 
-    def __post_init__(self) -> None:
-        self._nonnegative("capacity")
-        check_signal(self.who, "engagement", self.engagement, *self.signal_ranges["engagement"])
-
     def terms(self) -> tuple[tuple[str, float], ...]:
         return ((self.joint_1, 1.0), (self.joint_2, -1.0))
 
     def numbers(self) -> tuple[float, ...]:
         return (self.capacity,)
-
-    def signals(self) -> tuple[Any, ...]:
-        return (self.engagement,)

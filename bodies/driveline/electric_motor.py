@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from .. import checks
 from ..joints.coupling import Coupling
-from ..signals import Signal, check_signal
-from .engine import Braking
+from ..kinds import Table
+from ..signals import Signal
+from .engine import Motoring
 from .outside_table import motor_tables
 
 
@@ -38,25 +38,16 @@ class ElectricMotor(Coupling):
     """
 
     joint: str
-    full_load: tuple[tuple[float, float], ...]
-    motoring: tuple[tuple[float, float], ...] = ()
+    full_load: Table
+    motoring: Motoring = ()
     command: Signal = 0.0
 
     row: ClassVar[str] = "driveline.electric_motor"
     compliant: ClassVar[bool] = True
     signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {"command": (-1.0, 1.0)}
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "full_load", checks.table(self.who, "full_load", self.full_load))
-        if self.motoring != ():
-            object.__setattr__(self, "motoring", Braking()(self.who, "motoring", self.motoring))
-        check_signal(self.who, "command", self.command, *self.signal_ranges["command"])
-
     def terms(self) -> tuple[tuple[str, float], ...]:
         return ((self.joint, 1.0),)
-
-    def signals(self) -> tuple[Any, ...]:
-        return (self.command,)
 
     def tables(self) -> tuple[Any, ...]:
         return motor_tables(self.full_load, self.motoring)

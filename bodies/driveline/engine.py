@@ -7,8 +7,9 @@ from typing import Annotated, Any, ClassVar
 
 from .. import checks
 from ..joints.coupling import Coupling
-from ..signals import Signal, check_signal
-from .fuel import FuelGrid, Map
+from ..kinds import Pairs, Table
+from ..signals import Signal
+from .fuel import FuelMap
 from .outside_table import engine_tables
 
 
@@ -33,7 +34,7 @@ class Braking:
         return table
 
 
-Motoring = Annotated[tuple[tuple[float, float], ...], Braking()]
+Motoring = Annotated[Pairs, Braking()]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,28 +70,17 @@ class Engine(Coupling):
     """
 
     joint: str
-    full_load: tuple[tuple[float, float], ...]
-    motoring: tuple[tuple[float, float], ...] = ()
+    full_load: Table
+    motoring: Motoring = ()
     throttle: Signal = 1.0
-    fuel_map: Map = ()
+    fuel_map: FuelMap = ()
 
     row: ClassVar[str] = "driveline.engine"
     compliant: ClassVar[bool] = True
     signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {"throttle": (0.0, 1.0)}
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "full_load", checks.table(self.who, "full_load", self.full_load))
-        if self.motoring != ():
-            object.__setattr__(self, "motoring", Braking()(self.who, "motoring", self.motoring))
-        check_signal(self.who, "throttle", self.throttle, *self.signal_ranges["throttle"])
-        if self.fuel_map != ():
-            object.__setattr__(self, "fuel_map", FuelGrid()(self.who, "fuel_map", self.fuel_map))
-
     def terms(self) -> tuple[tuple[str, float], ...]:
         return ((self.joint, 1.0),)
-
-    def signals(self) -> tuple[Any, ...]:
-        return (self.throttle,)
 
     def tables(self) -> tuple[Any, ...]:
         return engine_tables(self.full_load, self.motoring)

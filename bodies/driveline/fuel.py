@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -35,6 +35,9 @@ class FuelGrid:
         if array[:, 2].min() < 0.0:
             raise checks.MechanismError(f"{who}: {field} must not have a fuel below 0.")
         return tuple((float(a), float(b), float(c)) for a, b, c in array)
+
+
+FuelMap = Annotated[Map, FuelGrid()]
 
 
 def fuel_rate(grid: Map, speed: Any, torque: Any) -> np.ndarray:

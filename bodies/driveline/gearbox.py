@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from .. import checks
 from ..joints.coupling import Coupling
-from ..kinds import Numbers
-from ..signals import Signal, check_signal
+from ..kinds import NonZeros
+from ..signals import Signal
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,17 +30,12 @@ class Gearbox(Coupling):
 
     input: str
     output: str
-    ratios: tuple[float, ...]
+    ratios: NonZeros
     gear: Signal = 1
     reverse: float = 0.0
 
     row: ClassVar[str] = "driveline.gearbox"
     whole_signals: ClassVar[tuple[str, ...]] = ("gear",)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "ratios", Numbers(None)(self.who, "ratios", self.ratios))
-        checks.number(self.who, "reverse", self.reverse)
-        check_signal(self.who, "gear", self.gear, *self.signal_ranges["gear"], whole=True)
 
     @property
     def signal_ranges(self) -> dict[str, tuple[float, float]]:
@@ -53,9 +47,6 @@ class Gearbox(Coupling):
 
     def numbers(self) -> tuple[float, ...]:
         return (float(len(self.ratios)),)
-
-    def signals(self) -> tuple[Any, ...]:
-        return (self.gear,)
 
     def tables(self) -> tuple[Any, ...]:
         """Table of the ratio by gear number, which is evaluated at whole numbers only."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ..joints.coupling import Coupling
+from ..kinds import NonNegative, Positive
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,16 +27,12 @@ class HalfShaft(Coupling):
 
     joint_1: str
     joint_2: str
-    stiffness: float
-    damping: float = 0.0
+    stiffness: Positive
+    damping: NonNegative = 0.0
 
     row: ClassVar[str] = "forces.spring"
     compliant: ClassVar[bool] = True
     elastic: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        self._positive("stiffness")
-        self._nonnegative("damping")
 
     def terms(self) -> tuple[tuple[str, float], ...]:
         return ((self.joint_1, 1.0), (self.joint_2, -1.0))

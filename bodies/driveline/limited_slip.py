@@ -4,11 +4,13 @@ torque."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
-from .. import checks
+from mlcp.kinds import Range
+
 from ..joints.coupling import Coupling
 from ..joints.differential import Differential
+from ..kinds import Name, NonNegative
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,20 +38,14 @@ class LimitedSlip(Coupling):
     control, IMechE C368/88, for the bias ratio.
     """
 
-    differential: str
+    differential: Name
     joint_1: str
     joint_2: str
-    bias_ratio: float = 3.0
-    preload: float = 0.0
+    bias_ratio: Annotated[float, Range(1.0, 100.0)] = 3.0
+    preload: NonNegative = 0.0
 
     row: ClassVar[str] = "driveline.limited_slip"
     bounded: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        checks.text(self.who, "differential", self.differential)
-        ratio = checks.number(self.who, "bias_ratio", self.bias_ratio, 1.0, 100.0)
-        object.__setattr__(self, "bias_ratio", ratio)
-        self._nonnegative("preload")
 
     def terms(self) -> tuple[tuple[str, float], ...]:
         return ((self.joint_1, 1.0), (self.joint_2, -1.0))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+
+from mlcp.kinds import Range
 
 from .. import checks
 from ..joints.coupling import Coupling
 from ..kernels.codes import DOWNSHIFT
-from ..kinds import Numbers
-from ..signals import Schedule, Signal, check_signal
+from ..kinds import NonZeros, Pairs, Positive
+from ..signals import Schedule, Signal
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,9 @@ class ShiftLine:
             checks.number(who, f"{field}: throttle", throttle, 0.0, 1.0)
             checks.number(who, f"{field} at throttle {throttle:g}", speed, 0.0, 1e6)
         return table
+
+
+Line = Annotated[Pairs, ShiftLine()]
 
 
 def check_gears(who: str, ratios: tuple[float, ...]) -> None:
@@ -88,11 +93,11 @@ class PowershiftGearbox(Coupling):
 
     input: str
     output: str
-    ratios: tuple[float, ...]
-    reverse: float = 0.0
-    capacity: float
-    upshift: tuple[tuple[float, float], ...]
-    downshift: tuple[tuple[float, float], ...]
+    ratios: NonZeros
+    reverse: Annotated[float, Range(high=0.0)] = 0.0
+    capacity: Positive
+    upshift: Line
+    downshift: Line
     gear: Signal
     throttle: Signal
 
@@ -101,21 +106,14 @@ class PowershiftGearbox(Coupling):
     bounded: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        fix = object.__setattr__
-        fix(self, "ratios", Numbers(None)(self.who, "ratios", self.ratios))
+        super().__post_init__()
         check_gears(self.who, self.ratios)
-        checks.number(self.who, "reverse", self.reverse, high=0.0)
-        self._positive("capacity")
-        for field in ("upshift", "downshift"):
-            fix(self, field, ShiftLine()(self.who, field, getattr(self, field)))
         check_lines(self.who, self.upshift, self.downshift)
         if not isinstance(self.gear, str | Schedule):
             raise checks.MechanismError(
                 f"{self.who}: gear must be the name of an input, which holds the gear it is in, or a "
                 f"Schedule, got {checks.shown(self.gear)}."
             )
-        for field, (low, high) in self.signal_ranges.items():
-            check_signal(self.who, field, getattr(self, field), low, high, field in self.whole_signals)
 
     @property
     def signal_ranges(self) -> dict[str, tuple[float, float]]:
@@ -128,9 +126,6 @@ class PowershiftGearbox(Coupling):
 
     def numbers(self) -> tuple[float, ...]:
         return (float(len(self.ratios)), self.capacity)
-
-    def signals(self) -> tuple[Any, ...]:
-        return (self.gear, self.throttle)
 
     def tables(self) -> tuple[Any, ...]:
         """Table of the ratio by gear number (evaluated at whole numbers), and table of both shift

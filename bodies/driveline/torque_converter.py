@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
 from .. import checks
 from ..joints.coupling import Coupling
+from ..kinds import Fraction, Pairs
 
 CHECKED_RATIOS = np.linspace(0.0, 1.0, 2001)  # speed ratios for the check of the efficiency
 
@@ -37,6 +38,10 @@ class OverSpeedRatio:
                 f"got {table[-1][1]:g}."
             )
         return table
+
+
+Capacity = Annotated[Pairs, OverSpeedRatio(True)]
+TorqueRatio = Annotated[Pairs, OverSpeedRatio(False)]
 
 
 def check_efficiency(who: str, table: tuple[tuple[float, float], ...]) -> None:
@@ -84,19 +89,16 @@ class TorqueConverter(Coupling):
 
     pump: str
     turbine: str
-    capacity: tuple[tuple[float, float], ...]
-    torque_ratio: tuple[tuple[float, float], ...]
-    coasting: float = 1.0
+    capacity: Capacity
+    torque_ratio: TorqueRatio
+    coasting: Fraction = 1.0
 
     row: ClassVar[str] = "driveline.torque_converter"
     compliant: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        fix = object.__setattr__
-        fix(self, "capacity", OverSpeedRatio(True)(self.who, "capacity", self.capacity))
-        fix(self, "torque_ratio", OverSpeedRatio(False)(self.who, "torque_ratio", self.torque_ratio))
+        super().__post_init__()
         check_efficiency(self.who, self.torque_ratio)
-        fix(self, "coasting", checks.number(self.who, "coasting", self.coasting, 0.0, 1.0))
 
     def terms(self) -> tuple[tuple[str, float], ...]:
         return ((self.pump, 1.0), (self.turbine, -1.0))

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from ..checks import checked
+from ..body import GROUND
+from ..checks import MechanismError, checked
 from ..kernels.codes import FORCES
+from ..signals import Controlled
 
 
 @checked
-class Force:
+class Force(Controlled):
     """A force on a body (field ``body``) or on a joint coordinate (field ``joint``)."""
-
-    name: str
 
     kind: ClassVar[int] = -1  # index in the table ``FORCES`` of ``kernels/codes.py``
 
@@ -23,10 +23,10 @@ class Force:
         if room == __package__:
             cls.kind = FORCES.index(file)
 
-    @property
-    def who(self) -> str:
-        """Name of this force in messages."""
-        return f"{type(self).__name__.lower()} {self.name!r}"
+    def __post_init__(self) -> None:
+        if getattr(self, "body", None) == GROUND:
+            raise MechanismError(f"{self.who}: body must be one that moves, got 'ground'.")
+        super().__post_init__()
 
     def numbers(self) -> tuple[float, ...]:
         """Parameters of the force for its kernels, at most seven."""
@@ -38,7 +38,3 @@ class Force:
         ``centre`` [m], ``axes``: pose of the body in the description.
         """
         return self.numbers()
-
-    def signals(self) -> dict[str, Any]:
-        """Input signal of the force by the name of its field; empty without one."""
-        return {}

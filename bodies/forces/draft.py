@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .. import checks
-from ..signals import Signal, check_signal
+from ..kinds import NonNegatives, Positive, Vector
+from ..signals import Signal
 from .base import Force
 
 
@@ -37,32 +37,17 @@ class Draft(Force):
 
     name: str
     body: str
-    position: tuple[float, ...]
-    draft: tuple[float, ...]
+    position: Vector
+    draft: NonNegatives
     engaged: Signal = 1.0
-    v_0: float = 0.05
+    v_0: Positive = 0.05
 
     signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {"engaged": (0.0, 1.0)}
-
-    def __post_init__(self) -> None:
-        fix = object.__setattr__
-        fix(self, "position", checks.vector(self.who, "position [m]", self.position))
-        found = checks.vector(self.who, "draft", self.draft)
-        for k, value in enumerate(found):
-            checks.number(self.who, f"draft[{k}]", value, 0.0)
-        fix(self, "draft", found)
-        fix(self, "v_0", checks.number(self.who, "v_0 [m/s]", self.v_0, 0.0, open_low=True))
-        check_signal(self.who, "engaged", self.engaged, *self.signal_ranges["engaged"])
-        if self.body == "ground":
-            raise checks.MechanismError(f"{self.who}: body must be one that moves, got 'ground'.")
 
     def at(self, speed: Any) -> Any:
         """Draft of the whole tool [N] at speeds [m/s] of at least 0, an array of any shape."""
         d_0, d_1, d_2 = self.draft
         return (d_0 + d_1 * speed + d_2 * speed**2) * np.minimum(speed / self.v_0, 1.0)
-
-    def signals(self) -> dict[str, Any]:
-        return {"engaged": self.engaged}
 
     def numbers_on(self, centre: np.ndarray, axes: np.ndarray) -> tuple[float, ...]:
         """``v_0``, the draft's coefficients d_0, d_1, d_2, and the point in the axes of the body."""

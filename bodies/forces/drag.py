@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .. import checks
+from ..kinds import NonNegative, Vector
 from .base import Force
 
 
@@ -29,15 +29,10 @@ class Drag(Force):
 
     name: str
     body: str
-    area: float
-    coefficient: float
-    density: float = 1.225
-    wind: tuple[float, ...] = (0.0, 0.0, 0.0)
-
-    def __post_init__(self) -> None:
-        for field in ("area", "coefficient", "density"):
-            object.__setattr__(self, field, checks.number(self.who, field, getattr(self, field), 0.0))
-        object.__setattr__(self, "wind", checks.vector(self.who, "wind", self.wind))
+    area: NonNegative
+    coefficient: NonNegative
+    density: NonNegative = 1.225
+    wind: Vector = (0.0, 0.0, 0.0)
 
     @property
     def factor(self) -> float:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 
-from .. import checks
-from ..signals import Signal, check_signal
+from ..kinds import UnitVector, Vector
+from ..signals import Signal
 from .base import Force
 
 
@@ -34,22 +35,12 @@ class PointForce(Force):
 
     name: str
     body: str
-    position: tuple[float, ...]
-    direction: tuple[float, ...]
+    position: Vector
+    direction: UnitVector
     effort: Signal
     turns: bool = True
 
-    def __post_init__(self) -> None:
-        fix = object.__setattr__
-        fix(self, "position", checks.vector(self.who, "position [m]", self.position))
-        fix(self, "direction", checks.unit_vector(self.who, "direction", self.direction))
-        fix(self, "turns", checks.flag(self.who, "turns", self.turns))
-        check_signal(self.who, "effort", self.effort)
-        if self.body == "ground":
-            raise checks.MechanismError(f"{self.who}: body must be one that moves, got 'ground'.")
-
-    def signals(self) -> dict[str, Any]:
-        return {"effort": self.effort}
+    signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {"effort": (-math.inf, math.inf)}
 
     def numbers_on(self, centre: np.ndarray, axes: np.ndarray) -> tuple[float, ...]:
         """Parameters of the force; its point, and a direction that turns with the body, are in body

@@ -8,9 +8,7 @@ from typing import Annotated, Any, ClassVar
 from .. import checks
 from ..joints.coupling import Coupling
 from ..joints.length import Length
-from ..kinds import Words
-
-Table = tuple[tuple[float, float], ...]
+from ..kinds import NonNegative, RisingPairs, Table, Words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,10 +22,10 @@ class _Springy(Coupling):
     step is ``f + (theta h k + c/2) (v+ - v)``, centred about the start of the step; theta: a weight.
     """
 
-    stiffness: float = 0.0
-    damping: float = 0.0
+    stiffness: NonNegative = 0.0
+    damping: NonNegative = 0.0
     spring_table: Table = ()
-    damper_table: Table = ()
+    damper_table: RisingPairs = ()
     integration: Annotated[str, Words(("backward", "centred"))] = "backward"
 
     row: ClassVar[str] = "forces.spring"
@@ -35,12 +33,7 @@ class _Springy(Coupling):
     elastic: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        self._nonnegative("stiffness", "damping")
-        checks.one_of(self.who, "integration", self.integration, ("backward", "centred"))
-        for field, rising in (("spring_table", False), ("damper_table", True)):
-            if getattr(self, field) != ():
-                value = checks.table(self.who, field, getattr(self, field), rising=rising)
-                object.__setattr__(self, field, value)
+        super().__post_init__()
         if not (self.stiffness or self.damping or self.spring_table or self.damper_table):
             raise checks.MechanismError(
                 f"{self.who}: one of stiffness, damping, spring_table, "
@@ -78,13 +71,11 @@ class SpringDamper(_Springy, Length):
         MechanismError: naming the element, the field, its value and the allowed range.
     """
 
-    free_length: float | None = None
+    free_length: NonNegative | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         Length.__post_init__(self)
-        if self.free_length is not None:
-            self._nonnegative("free_length")
 
     def terms(self) -> tuple[tuple[str, float], ...]:
         return ((f"{self.name}.length", 1.0),)
@@ -116,10 +107,6 @@ class JointSpring(_Springy):
 
     joint: str
     rest: float = 0.0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "rest", checks.number(self.who, "rest", self.rest))
 
     def terms(self) -> tuple[tuple[str, float], ...]:
         return ((self.joint, 1.0),)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
-from ..signals import Signal, check_signal
+from ..signals import Signal
 from .base import Force
 
 
@@ -26,8 +27,4 @@ class Torque(Force):
     joint: str
     effort: Signal
 
-    def __post_init__(self) -> None:
-        check_signal(self.who, "effort", self.effort)
-
-    def signals(self) -> dict[str, Any]:
-        return {"effort": self.effort}
+    signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {"effort": (-math.inf, math.inf)}

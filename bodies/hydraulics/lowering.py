@@ -44,8 +44,8 @@ class Piston(Coupling):
     def numbers(self) -> tuple[float, ...]:
         return (0.0,)
 
-    def signals(self) -> tuple[Any, ...]:
-        return (0.0,)
+    def signals(self) -> dict[str, Any]:
+        return {"lever": 0.0}
 
 
 def add_circuit(builder: Any, circuit: Circuit) -> None:

@@ -40,8 +40,8 @@ class RigidPiston(Coupling):
     def numbers(self) -> tuple[float, ...]:
         return (self.lower, self.upper)
 
-    def signals(self) -> tuple[Any, ...]:
-        return (self.lever,)
+    def signals(self) -> dict[str, Any]:
+        return {"lever": self.lever}
 
     def tables(self) -> tuple[Any, ...]:
         return (self.speeds,)

@@ -10,6 +10,7 @@ from typing import ClassVar
 from .. import checks
 from ..checks import checked
 from ..kernels.codes import JOINTS
+from ..kinds import UnitVector, Vector
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,10 +37,10 @@ class Joint:
     name: str
     body_a: str
     body_b: str
-    position: tuple[float, ...] = (0.0, 0.0, 0.0)
-    axis: tuple[float, ...] = (0.0, 0.0, 1.0)
-    position_b: tuple[float, ...] | None = None
-    axis_b: tuple[float, ...] | None = None
+    position: Vector = (0.0, 0.0, 0.0)
+    axis: UnitVector = (0.0, 0.0, 1.0)
+    position_b: Vector | None = None
+    axis_b: UnitVector | None = None
 
     kind: ClassVar[int] = -1  # index in the table ``JOINTS`` of ``kernels/codes.py``
     rows: ClassVar[int] = 0  # number of scalar equations
@@ -53,19 +54,11 @@ class Joint:
             cls.kind = JOINTS.index(file)
 
     def __post_init__(self) -> None:
-        who = self.who
         if self.body_a == self.body_b:
             raise checks.MechanismError(
-                f"{who}: a joint connects two different bodies, but "
+                f"{self.who}: a joint connects two different bodies, but "
                 f"body_a and body_b are both {self.body_a!r}."
             )
-        fix = object.__setattr__
-        fix(self, "position", checks.vector(who, "position", self.position))
-        fix(self, "axis", checks.unit_vector(who, "axis", self.axis))
-        if self.position_b is not None:
-            fix(self, "position_b", checks.vector(who, "position_b", self.position_b))
-        if self.axis_b is not None:
-            fix(self, "axis_b", checks.unit_vector(who, "axis_b", self.axis_b))
 
     @property
     def who(self) -> str:

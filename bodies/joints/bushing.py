@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from .. import checks
+from ..kinds import NonNegatives
 from .base import Joint
 
 
@@ -28,10 +28,10 @@ class Bushing(Joint):
         MechanismError: naming the element, the field, its value and the allowed range.
     """
 
-    stiffness: tuple[float, ...]
-    damping: tuple[float, ...]
-    rotational_stiffness: tuple[float, ...] = (0.0, 0.0, 0.0)
-    rotational_damping: tuple[float, ...] = (0.0, 0.0, 0.0)
+    stiffness: NonNegatives
+    damping: NonNegatives
+    rotational_stiffness: NonNegatives = (0.0, 0.0, 0.0)
+    rotational_damping: NonNegatives = (0.0, 0.0, 0.0)
 
     rows: ClassVar[int] = 6
     linear_rows: ClassVar[int] = 3
@@ -39,11 +39,3 @@ class Bushing(Joint):
 
     def numbers(self) -> tuple[float, ...]:
         return (*self.stiffness, *self.damping, *self.rotational_stiffness, *self.rotational_damping)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for field in ("stiffness", "damping", "rotational_stiffness", "rotational_damping"):
-            value = checks.vector(self.who, field, getattr(self, field))
-            if min(value) < 0.0:
-                raise checks.MechanismError(f"{self.who}: {field} must be non-negative, got {value!r}.")
-            object.__setattr__(self, field, value)

@@ -6,15 +6,17 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from .. import checks
 from ..checks import checked
 from ..kernels.codes import COUPLINGS
+from ..signals import Controlled
 
 
 @dataclass(frozen=True, kw_only=True)
 @checked
-class Coupling(ABC):
+class Coupling(Controlled, ABC):
     """A constraint row over one to three joint coordinates, named ``"joint"`` or ``"joint.angle"``.
+
+    A row has at most two input signals.
 
     Raises:
         MechanismError: an argument of another kind or out of its range.
@@ -27,20 +29,11 @@ class Coupling(ABC):
     measured: ClassVar[bool] = False  # whether the row constrains a position and has a position error
     compliant: ClassVar[bool] = False  # whether the row is a force law, not a rigid constraint
     elastic: ClassVar[bool] = False  # spring: ``numbers`` begins with stiffness, damping, rest value
-    #: Range (least, largest value) of each signal, by field.
-    signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {}
-    signal_unit: ClassVar[str] = ""  # unit of the signals with a range
-    whole_signals: ClassVar[tuple[str, ...]] = ()  # fields of integer signals, such as a gear
 
     @property
     def code(self) -> int:
         """Index of ``row`` in the table ``COUPLINGS``."""
         return COUPLINGS.index(self.row)
-
-    @property
-    def who(self) -> str:
-        """Name of this coupling in messages."""
-        return f"{type(self).__name__.lower()} {self.name!r}"
 
     @abstractmethod
     def terms(self) -> tuple[tuple[str, float], ...]:
@@ -50,10 +43,6 @@ class Coupling(ABC):
         """Parameters of the row, at most four."""
         return ()
 
-    def signals(self) -> tuple[Any, ...]:
-        """Input signals of the row, at most two."""
-        return ()
-
     def tables(self) -> tuple[Any, ...]:
         """Tables that the row interpolates, at most two."""
         return ()
@@ -61,20 +50,3 @@ class Coupling(ABC):
     def reads(self) -> tuple[str, type[Coupling]]:
         """Name and class of the coupling whose impulse of the last step the row needs; "": none."""
         return "", Coupling
-
-    def _positive(self, *fields: str) -> None:
-        for field in fields:
-            value = checks.number(self.who, field, getattr(self, field), 0.0, open_low=True)
-            object.__setattr__(self, field, value)
-
-    def _nonnegative(self, *fields: str, finite: bool = True) -> None:
-        for field in fields:
-            value = checks.number(self.who, field, getattr(self, field), 0.0, finite=finite)
-            object.__setattr__(self, field, value)
-
-    def _nonzero(self, *fields: str) -> None:
-        for field in fields:
-            value = checks.number(self.who, field, getattr(self, field))
-            if value == 0.0:
-                raise checks.MechanismError(f"{self.who}: {field} must not be zero.")
-            object.__setattr__(self, field, value)

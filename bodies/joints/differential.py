@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ..kinds import NonZero
 from .coupling import Coupling
 
 
@@ -26,13 +27,10 @@ class Differential(Coupling):
     input: str
     left: str
     right: str
-    ratio: float = 1.0
+    ratio: NonZero = 1.0
 
     row: ClassVar[str] = "joints.gear"
     measured: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        self._nonzero("ratio")
 
     def terms(self) -> tuple[tuple[str, float], ...]:
         half = -0.5 * self.ratio

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from .. import checks
+from ..kinds import Positive
 from .base import Joint
 
 
@@ -23,7 +24,7 @@ class Distance(Joint):
         MechanismError: naming the element, the field, its value and the allowed range.
     """
 
-    rod_length: float | None = None
+    rod_length: Positive | None = None
 
     rows: ClassVar[int] = 1
     linear_rows: ClassVar[int] = 1
@@ -35,9 +36,6 @@ class Distance(Joint):
                 f"{self.who}: position_b, the end on body_b, must be given and differ from "
                 f"position, got {self.position_b!r}."
             )
-        if self.rod_length is not None:
-            length = checks.number(self.who, "rod_length [m]", self.rod_length, 0.0, open_low=True)
-            object.__setattr__(self, "rod_length", length)
 
     @property
     def length(self) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ..kinds import NonZero
 from .coupling import Coupling
 
 
@@ -22,13 +23,10 @@ class Gear(Coupling):
 
     joint_1: str
     joint_2: str
-    ratio: float
+    ratio: NonZero
 
     row: ClassVar[str] = "joints.gear"
     measured: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        self._nonzero("ratio")
 
     def terms(self) -> tuple[tuple[str, float], ...]:
         return ((self.joint_1, 1.0), (self.joint_2, -self.ratio))

@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import checks
 from ..checks import checked
+from ..kinds import Vector
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,8 +29,8 @@ class Length:
     name: str
     body_a: str
     body_b: str
-    position: tuple[float, ...]
-    position_b: tuple[float, ...]
+    position: Vector
+    position_b: Vector
 
     @property
     def who(self) -> str:
@@ -39,9 +40,6 @@ class Length:
     def __post_init__(self) -> None:
         if self.body_a == self.body_b:
             raise checks.MechanismError(f"{self.who}: body_a and body_b are both {self.body_a!r}.")
-        for field in ("position", "position_b"):
-            value = checks.vector(self.who, field, getattr(self, field))
-            object.__setattr__(self, field, value)
         if self.described_length == 0.0:
             raise checks.MechanismError(
                 f"{self.who}: position and position_b coincide, it has no direction."

@@ -30,11 +30,11 @@ class Limit(Coupling):
     bounded: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        checks.number(self.who, "lower", self.lower)
+        super().__post_init__()
         checks.number(self.who, "upper", self.upper, self.lower, open_low=True)
 
     def terms(self) -> tuple[tuple[str, float], ...]:
         return ((self.joint, 1.0),)
 
     def numbers(self) -> tuple[float, ...]:
-        return (float(self.lower), float(self.upper))
+        return (self.lower, self.upper)

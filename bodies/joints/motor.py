@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
+
+from mlcp.kinds import Range
 
 from .. import checks
-from ..signals import Signal, check_signal
+from ..kinds import Words
+from ..signals import Signal
 from .coupling import Coupling
+
+Limit = Annotated[float, Range(0.0, finite=False)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,35 +39,26 @@ class Motor(Coupling):
 
     joint: str
     target: Signal
-    mode: str = "speed"
-    max_effort: float = math.inf
-    max_angle: float = math.inf
+    mode: Annotated[str, Words(("position", "speed"))] = "speed"
+    max_effort: Limit = math.inf
+    max_angle: Limit = math.inf
 
     def __post_init__(self) -> None:
-        if self.mode not in ("position", "speed"):
-            raise checks.MechanismError(
-                f"{self.who}: mode {self.mode!r} is unknown; "
-                + checks.nearest(self.mode, ("position", "speed"))
-            )
-        self._nonnegative("max_effort", finite=False)
+        super().__post_init__()
         if self.mode == "position" and math.isfinite(self.max_effort):
             raise checks.MechanismError(
                 f"{self.who}: max_effort needs mode 'speed', got mode 'position'."
             )
-        self._nonnegative("max_angle", finite=False)
-        limit = self.max_angle
-        check_signal(self.who, "target", self.target, -limit, limit, unit=self.signal_unit)
 
     @property
     def signal_ranges(self) -> dict[str, tuple[float, float]]:  # type: ignore[override]
-        """Range of the target, -max_angle to max_angle; empty without a limit."""
-        limit = self.max_angle
-        return {"target": (-limit, limit)} if math.isfinite(limit) else {}
+        """Range of the target, -max_angle to max_angle."""
+        return {"target": (-self.max_angle, self.max_angle)}
 
     @property
     def signal_unit(self) -> str:  # type: ignore[override]
         """Unit of the target: "rad" for an angle with a limit, otherwise empty."""
-        return "rad" if self.signal_ranges else ""
+        return "rad" if math.isfinite(self.max_angle) else ""
 
     @property
     def row(self) -> str:  # type: ignore[override]
@@ -87,6 +83,3 @@ class Motor(Coupling):
 
     def numbers(self) -> tuple[float, ...]:
         return (self.max_effort if math.isfinite(self.max_effort) else 0.0,)
-
-    def signals(self) -> tuple[Any, ...]:
-        return (self.target,)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ..kinds import NonZero
 from .coupling import Coupling
 
 
@@ -23,13 +24,10 @@ class RackAndPinion(Coupling):
 
     rack: str
     pinion: str
-    radius: float
+    radius: NonZero
 
     row: ClassVar[str] = "joints.gear"
     measured: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        self._nonzero("radius")
 
     def terms(self) -> tuple[tuple[str, float], ...]:
         return ((self.rack, 1.0), (self.pinion, -self.radius))

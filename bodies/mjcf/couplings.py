@@ -126,7 +126,7 @@ def speed_drive(document: Document, c: Any) -> None:
 def friction(document: Document, c: Any) -> None:
     """Add a brake or clutch: dry friction of a tendon over the joints. A ``drives.FrictionDrive``
     sets the friction's bound before every step."""
-    signal = c.signals()[0]
+    (signal,) = c.signals().values()
     start = drives.value(signal, 0.0, document.geometry.model.mechanism.inputs)
     bound = c.capacity * min(max(start, 0.0), 1.0)
     combined(document, c.who, c.name, c.terms(), frictionloss=text(bound))

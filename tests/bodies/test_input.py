@@ -46,54 +46,6 @@ def test_mass_ratio_of_a_million():
     assert sim.energy().total == pytest.approx(-9.80665, rel=0.05)
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"mass": 0.0}, "mass"),
-        ({"mass": -1.0}, "mass"),
-        ({"mass": np.nan}, "mass"),
-        ({"inertia": (1, 1, 3)}, "sum of the other two"),
-        ({"inertia": (0, 1, 1)}, "positive"),
-        ({"mass": 1e-30}, "radius of gyration must be at most 1e\\+06 m"),
-        ({"position": (0, np.inf, 0)}, "position"),
-        ({"orientation": (0, 0, 0, 0)}, "quaternion"),
-        ({"name": "ground"}, "name"),
-    ],
-)
-def test_impossible_bodies_are_refused_with_the_field(change, words):
-    good = {"name": "part", "mass": 1.0, "inertia": (1, 1, 1)}
-    with pytest.raises(B.MechanismError, match=words):
-        B.Body(**(good | change))
-
-
-def test_joint_between_a_body_and_itself():
-    with pytest.raises(B.MechanismError, match="two different bodies"):
-        B.Revolute(name="j", body_a="x", body_b="x")
-
-
-def test_unknown_body_names_the_nearest():
-    body = B.Body("chassis", 1.0, (1, 1, 1))
-    joint = B.Revolute(name="j", body_a="ground", body_b="chasis")
-    with pytest.raises(B.UnknownName, match="did you mean 'chassis'"):
-        B.Mechanism("m", (body,), (joint,))
-
-
-def test_unknown_joint_names_the_nearest():
-    body = B.Body("wheel", 1.0, (1, 1, 1))
-    elements = (
-        B.Revolute(name="hub", body_a="ground", body_b="wheel"),
-        B.Brake(name="brake", joint="hubb", capacity=10.0),
-    )
-    with pytest.raises(B.UnknownName, match="did you mean 'hub'"):
-        B.compile(B.Mechanism("m", (body,), elements))
-
-
-def test_name_used_twice():
-    body = B.Body("a", 1.0, (1, 1, 1))
-    with pytest.raises(B.MechanismError, match="twice"):
-        B.Mechanism("m", (body, body))
-
-
 def gap(offset):
     body = B.Body("rod", 1.0, (0.1, 0.1, 0.1), position=(1, 0, 0))
     joint = B.Spherical(name="eye", body_a="ground", body_b="rod", position_b=(offset, 0, 0))
@@ -129,6 +81,16 @@ def test_assembly_that_cannot_close():
         B.compile(B.Mechanism("impossible", (body,), joints), close=True)
 
 
+def body(**changes):
+    return B.Body(**({"name": "b", "mass": 1.0, "inertia": (1, 1, 1)} | changes))
+
+
+def held(**changes):
+    """A body on a hinge, with a brake."""
+    hub = B.Revolute(**({"name": "hub", "body_a": "ground", "body_b": "b"} | changes))
+    return B.Mechanism("m", (body(),), (hub, B.Brake(name="brake", joint="hub", capacity=10.0)))
+
+
 def wheel(**changes):
     return B.Wheel(**({"name": "w", "body": "b", "centre": (0, 0, 0.4), "radius": 0.4} | changes))
 
@@ -136,21 +98,30 @@ def wheel(**changes):
 test_wrong_arguments_are_refused_with_the_field = refusals(
     (lambda: wheel(body="ground"), "body must be one that moves"),
     (lambda: wheel(spin_axis=(0, 0, 2.0)), "lies flat does not roll"),
-    (lambda: wheel(centre=("0", "0", "0")), "centre = .* must be finite numbers"),
+    (lambda: wheel(centre=("0", "0", "0")), "centre must be 3 finite numbers"),
     (lambda: wheel(radius=400.0), "radius = 400.0 must be above 0 and at most 100"),
     (lambda: wheel(radius="0.4"), "radius = '0.4' is not a number"),
     (lambda: wheel(friction=10**400), "friction is an integer beyond the largest float"),
     (lambda: wheel(rolling=True), "rolling = True is not a number"),
-    (lambda: B.Body("b", 1.0, (1, 1)), "three principal moments"),
-    (lambda: B.Body("b", 1.0, ((1, 0), 1, 1)), "three principal moments"),
-    (lambda: B.Body("b", 1.0, (5e-324,) * 3), "principal moments of inertia must be positive"),
-    (lambda: B.Body("b", 1.0, (1, 1, 5e-324)), "principal moments of inertia must be positive"),
-    (lambda: B.Body("b", True, (1, 1, 1)), "mass = True is not a number"),
-    (
-        lambda: B.Body("b", 1.0, (1, 1, 1), position=[[0], [0], [0]]),
-        "position = .* must be finite",
-    ),
-    (lambda: B.Mechanism(5, (B.Body("b", 1.0, (1, 1, 1)),)), "name = 5 must be a text"),
+    (lambda: body(mass=0.0), "mass = 0.0 kg must be above 0"),
+    (lambda: body(mass=np.nan), "mass = nan must be a finite number"),
+    (lambda: body(mass=True), "mass = True is not a number"),
+    (lambda: body(mass=1e-30), "radius of gyration must be at most 1e\\+06 m"),
+    (lambda: body(inertia=(1, 1, 3)), "sum of the other two"),
+    (lambda: body(inertia=(0, 1, 1)), "principal moments of inertia must be positive"),
+    (lambda: body(inertia=(5e-324,) * 3), "principal moments of inertia must be positive"),
+    (lambda: body(inertia=(1, 1, 5e-324)), "principal moments of inertia must be positive"),
+    (lambda: body(inertia=(1, 1)), "three principal moments"),
+    (lambda: body(inertia=((1, 0), 1, 1)), "three principal moments"),
+    (lambda: body(position=(0, np.inf, 0)), "position must be 3 finite numbers"),
+    (lambda: body(position=[[0], [0], [0]]), "position must be 3 finite numbers"),
+    (lambda: body(orientation=(0, 0, 0, 0)), "orientation .a quaternion. must be a direction"),
+    (lambda: body(name="ground"), "name must be a non-empty text other than 'ground'"),
+    (lambda: held(body_a="b"), "two different bodies"),
+    (lambda: held(body_b="bb"), "body_b of 'hub': 'bb' is unknown; did you mean 'b'"),
+    (lambda: B.compile(held(name="hubb")), "'hub' is unknown; did you mean 'hubb'"),
+    (lambda: B.Mechanism("m", (body(), body())), "'b' is used twice"),
+    (lambda: B.Mechanism(5, (body(),)), "name = 5 must be a text"),
     (lambda: B.Plane(normal=("a", 0, 1)), "Plane.normal = .* must be 3 finite numbers"),
     (lambda: B.HeightField((0, 0), (1, 1), ((0, 0), (1,))), "HeightField.heights must be a table"),
     (

@@ -99,6 +99,7 @@ test_impossible_fields_are_named = refusals(
     (lambda: B.PointForce(**PUSH | {"position": (0, 0)}), "position"),
     (lambda: B.PointForce(**PUSH | {"direction": (0, 0, 0)}), "direction"),
     (lambda: B.PointForce(**PUSH | {"body": "ground"}), "body must be one that moves"),
+    (lambda: B.Drag(name="d", body="ground", area=1.0, coefficient=1.0), "body must be one that moves"),
     (lambda: B.PointForce(**PUSH | {"turns": 1}), "turns = 1 must be True or False"),
     (lambda: B.ElectricMotor(**MOTOR | {"command": 1.5}), "command"),
     (lambda: B.ElectricMotor(**MOTOR | {"full_load": ((0, 1),)}), "full_load"),

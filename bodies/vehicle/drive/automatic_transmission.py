@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
 
 from ...driveline import Clutch, PowershiftGearbox, TorqueConverter
-from ...driveline.powershift_gearbox import ShiftLine, check_gears, check_lines
-from ...driveline.torque_converter import OverSpeedRatio, check_efficiency
+from ...driveline.powershift_gearbox import Line, check_gears, check_lines
+from ...driveline.torque_converter import Capacity, TorqueRatio, check_efficiency
 from ...forces import JointSpring
 from ...joints import Revolute
-from ...kinds import NonNegative, Positive, Range, Ratios
+from ...kinds import Fraction, NonNegative, Positive, Ratios
 from ..part import Assembly, Part, Piece
 from .engine import RPM
 from .gearbox import Reverse, Transfer
-
-Pairs = tuple[tuple[float, float], ...]
-Capacity = Annotated[Pairs, OverSpeedRatio(True)]
-TorqueRatio = Annotated[Pairs, OverSpeedRatio(False)]
-Line = Annotated[Pairs, ShiftLine()]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +51,7 @@ class AutomaticTransmission(Part):
     output_shaft: Piece
     converter_capacity: Capacity
     torque_ratio: TorqueRatio
-    coasting: Annotated[float, Range(0.0, 1.0)] = 1.0
+    coasting: Fraction = 1.0
     lockup_capacity: NonNegative = 0.0
     ratios: Ratios
     reverse: Reverse = 0.0

@@ -9,12 +9,11 @@ import numpy as np
 
 from ...driveline import Engine
 from ...driveline.engine import Motoring
-from ...driveline.fuel import FuelGrid
+from ...driveline.fuel import FuelMap
 from ...joints import Fixed, Revolute
 from ...kinds import EngineMap, Name, Words
 from ..part import FORWARD, Assembly, Part, Piece
 
-Fuel = Annotated[tuple[tuple[float, float, float], ...], FuelGrid()]
 RPM = np.pi / 30.0  # [rad/s] one revolution per minute
 
 
@@ -44,7 +43,7 @@ class CombustionEngine(Part):
     full_load: EngineMap
     motoring: Motoring = ()
     turns: Annotated[str, Words(("right", "left"))] = "right"
-    fuel_map: Fuel = ()
+    fuel_map: FuelMap = ()
 
     def build(self, to: Assembly) -> None:
         to.turn = FORWARD if self.turns == "right" else (-1.0, 0.0, 0.0)
