@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..checks import SimulationError
 from ..kernels import records as D
-from .space import Space
 
 
-def refuse(work: Space) -> None:
-    """Raise SimulationError if the run has stopped; no effect on a run that can continue.
+def refuse(work: Any) -> None:
+    """Raise SimulationError if the run of a workspace has stopped; no effect on one that can continue.
 
     Raises:
         SimulationError: velocities that are not finite, a joint error above the mechanism's size, or a
@@ -35,7 +36,7 @@ def refuse(work: Space) -> None:
         raise SimulationError(f"{who}: {piston_left(work)} {when}")
 
 
-def worst_joint(work: Space) -> tuple[str, float]:
+def worst_joint(work: Any) -> tuple[str, float]:
     """Name of the joint or coupling with the largest present error of a length, and this error [m]."""
     error = np.where(work.machine.angular == 0, np.abs(work.machine.error), -1.0)
     if not error.size:

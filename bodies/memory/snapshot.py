@@ -12,7 +12,6 @@ from ..kernels.data import run_of
 from ..kernels.slots import STATE_FLOATS, STATE_INTS
 from ..state import State
 from .elimination import Elimination, eliminated
-from .space import Space
 
 #: Fields of the clock that are settings of the model or the simulation, not part of a state.
 SETTINGS = {
@@ -25,16 +24,16 @@ COUNTED = "steps", "missed", "iterations"  # fields of the record ``Count`` that
 IMPULSES = "impulse", "channels.impulse", "contact.rows.z"
 
 
-def snapshot(work: Space) -> State:
-    """Snapshot of all data that determine the further steps of the run."""
+def snapshot(work: Any) -> State:
+    """Snapshot of all data that determine the further steps of a workspace's run."""
     floats = np.concatenate([work.f(path) for path in STATE_FLOATS])
     ints = np.concatenate([work.i(path) for path in STATE_INTS])
     plan = work.plan
     return State(floats, ints, plan.order, plan.scale, plan.pivot, work.model.digest)
 
 
-def restore(work: Space, state: State) -> None:
-    """Restore a snapshot; step length, gravity, tolerance and solver are unchanged.
+def restore(work: Any, state: State) -> None:
+    """Restore a snapshot in a workspace; step length, gravity, tolerance and solver are unchanged.
 
     Raises:
         MechanismError: a state of another model, or a damaged one; the workspace is unchanged.
@@ -69,7 +68,7 @@ def restore(work: Space, state: State) -> None:
 
 
 def _checked(
-    work: Space, state: State
+    work: Any, state: State
 ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray], Elimination]:
     """Floats and integers of a state by path, and its elimination, checked against the model.
 
