@@ -22,7 +22,7 @@ def tables_are_alike(work: Workspace, places: np.ndarray) -> bool:
 
     from ..kernels.codes import SOFT
 
-    if work.kind()[0] != SOFT:
+    if work.kind[0] != SOFT:
         return True
     wheels, laws = work.contact().wheels, list(LAWS)
     long = np.isin(wheels.laws, [laws.index("tabulated"), laws.index("user")])
@@ -57,9 +57,7 @@ def finds_in_lanes(work: Workspace) -> bool:
     from ..kernels.codes import SOFT
 
     machine = work.machine
-    return work.kind()[0] == SOFT and bool(
-        np.all(machine.surfaces.kind[machine.wheels.surface] == PLANE)
-    )
+    return work.kind[0] == SOFT and bool(np.all(machine.surfaces.kind[machine.wheels.surface] == PLANE))
 
 
 def rolls_in_lanes(work: Workspace) -> bool:
@@ -72,7 +70,7 @@ def rolls_in_lanes(work: Workspace) -> bool:
 
     from ..kernels.codes import SOFT
 
-    if work.kind()[0] != SOFT:
+    if work.kind[0] != SOFT:
         return False
     contact, count = work.contact(), work.machine.count
     each, laws = contact.wheels.each, list(LAWS)

@@ -48,8 +48,7 @@ def begin_compiling(model: Model) -> None:
     """Start to compile a model's step with the default solver in other processes, if it is not in the
     cache."""
     workspace = Workspace(model)
-    kind = workspace.kind()
-    precompile(*kind, lazy=workspace.lazy(kind[1]))
+    precompile(*workspace.kind, lazy=workspace.lazy(workspace.kind[1]))
 
 
 @checked.explained
@@ -59,6 +58,8 @@ class Workspace(Shared):
     Attributes:
         model: the compiled mechanism.
         plan: the elimination order.
+        kind: variant of the compiled step: kind of contact problem, code of the solver, whether the
+            ground has soil maps or ruts, whether there is a hydraulic circuit.
         F, N: all floats and all integers, flat (``kernels/data``).
     """
 
@@ -70,7 +71,7 @@ class Workspace(Shared):
         self._solver: Any = None  # solver of the contact problem
         self._lazy: dict[int, tuple[str, ...]] = {}  # result of ``lazy`` by the solver's number
         self.F, self.N = model.floats.copy(), model.ints.copy()
-        self._kind = self._find_kind()
+        self.kind: tuple[int, int, bool, bool] = self._find_kind()
         plan = model.plan if plan is None else plan
         if plan is not None:
             self.install(plan)
@@ -104,7 +105,7 @@ class Workspace(Shared):
         if number is None:
             return False
         self.machine.count.solver = number
-        self._kind = self._find_kind()
+        self.kind = self._find_kind()
         self.friction().settings.floats[:] = SOLVERS.settings(solver)
         if self._contacts != codes.SOFT:
             return True
@@ -126,13 +127,7 @@ class Workspace(Shared):
 
     def parts(self) -> np.ndarray:
         """Addresses of the parts of the step compiled for this model and the present solver."""
-        kind = self.kind()
-        return table(*kind, lazy=self.lazy(kind[1]))
-
-    def kind(self) -> tuple[int, int, bool, bool]:
-        """Variant of the compiled step: kind of contact problem, code of the solver, whether the ground
-        has soil maps or ruts, whether there is a hydraulic circuit."""
-        return self._kind
+        return table(*self.kind, lazy=self.lazy(self.kind[1]))
 
     def _find_kind(self) -> tuple[int, int, bool, bool]:
         count, oil = self.machine.count, self.model.circuit is not None

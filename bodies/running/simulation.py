@@ -74,8 +74,9 @@ class Simulation:
             name: Any = solver
             raise checks.UnknownName(f"{who}: solver", name, SOLVERS) from None
         self.solver: str | Solver = solver
-        self._compiled: bool = self.work.choose(solver)
-        if model.circuit is not None and not self._compiled:
+        #: Whether whole steps run in compiled code; otherwise they run stage by stage from Python.
+        self.compiled: bool = self.work.choose(solver)
+        if model.circuit is not None and not self.compiled:
             raise checks.MechanismError(
                 f"{who}: solver = {shown(solver)} runs from Python, but a hydraulic circuit is solved "
                 "inside the compiled step; take 'direct', 'pgs' or 'newton'"
@@ -112,11 +113,6 @@ class Simulation:
             self.work.run(steps)
         else:
             run_outside(self.work, steps, self.solver)
-
-    @property
-    def compiled(self) -> bool:
-        """Whether whole steps run in compiled code; otherwise they run stage by stage from Python."""
-        return self._compiled
 
     @property
     def time(self) -> float:

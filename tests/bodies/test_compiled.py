@@ -88,4 +88,4 @@ def test_a_kernel_needed_soon_is_compiled_once(compiled_here, monkeypatch):
 )
 def test_only_models_with_other_wheels_compile_their_kernel(contact, needed):
     work = bodies.Workspace(bodies.compile(bodies.vehicle.load("hmmwv", **contact)))
-    assert ("for_other_wheel" in work.lazy(work.kind()[1])) == needed
+    assert ("for_other_wheel" in work.lazy(work.kind[1])) == needed
