@@ -48,12 +48,12 @@ class Rounds(Vehicles):
         from ..kernels.stages import MEASURE
 
         self._parts = self.store.work.parts()
-        address(_chunk_kernel(), *_KINDS)
+        address(_chunk_kernel(False), *_KINDS)
         if self.lanes:
             lanes = lane_table(self._rolls).copy()
             lanes[MEASURE] = not self._finds  # 1: contacts are detected lane by lane
             self._lane_parts = np.concatenate([lanes, self._parts])
-            address(_chunk_kernel_of_lanes(), *_LANE_KINDS)
+            address(_chunk_kernel(True), *_LANE_KINDS)
 
     def do_steps(
         self, steps: int, threads: int, pool: ThreadPoolExecutor, vehicles: NDArray[Any]
@@ -124,11 +124,11 @@ class Rounds(Vehicles):
                 tables = mine, store.states, store.counters
                 if in_lanes:
                     F, N, places = store.lane_space(thread, plan)
-                    _chunk_kernel_of_lanes()(F, N, self._lane_parts, *tables, values, places)
+                    _chunk_kernel(True)(F, N, self._lane_parts, *tables, values, places)
                 else:
                     space = store.space(thread, plan)
                     places = store.places(space.N)
-                    _chunk_kernel()(space.F, space.N, self._parts, *tables, store.values, places)
+                    _chunk_kernel(False)(space.F, space.N, self._parts, *tables, store.values, places)
 
         futures = [pool.submit(work, thread) for thread in range(1, threads)]
         try:
@@ -152,15 +152,10 @@ class Rounds(Vehicles):
         self.store.put(k, space)
 
 
-def _chunk_kernel_of_lanes() -> Any:
-    """Compiled loop over vehicles in lanes; its module is imported on first use."""
-    from ..kernels.many.lanes import run_chunk
-
-    return run_chunk
-
-
-def _chunk_kernel() -> Any:
-    """Compiled loop over single vehicles; its module is imported on first use."""
-    from ..kernels.many.batch import run_chunk
-
+def _chunk_kernel(in_lanes: bool) -> Any:
+    """Compiled loop over vehicles, in lanes or single; its module is imported on first use."""
+    if in_lanes:
+        from ..kernels.many.lanes import run_chunk
+    else:
+        from ..kernels.many.batch import run_chunk
     return run_chunk
