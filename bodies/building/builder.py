@@ -236,9 +236,9 @@ class Builder:
         joint = getattr(force, "joint", None)
         if joint is None:
             body = getattr(force, "body", "")
-            target, numbers = self.body[body], force.numbers_on(*self.pose[body])
+            target, numbers = self.body[body], force.numbers(*self.pose[body])
         else:
-            target, numbers = self.coordinate(force.who, joint), force.numbers()
+            target, numbers = self.coordinate(force.who, joint), ()
             self.use(target, D.USED)
         signals = force.signals().items()
         inputs = [

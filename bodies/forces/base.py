@@ -28,13 +28,10 @@ class Force(Controlled):
             raise MechanismError(f"{self.who}: body must be one that moves, got 'ground'.")
         super().__post_init__()
 
-    def numbers(self) -> tuple[float, ...]:
-        """Parameters of the force for its kernels, at most seven."""
-        return ()
-
-    def numbers_on(self, centre: np.ndarray, axes: np.ndarray) -> tuple[float, ...]:
-        """Parameters of the force, with points and directions in the axes of its body.
+    def numbers(self, centre: np.ndarray, axes: np.ndarray) -> tuple[float, ...]:
+        """Parameters of the force for its kernels, at most seven; points and directions in the axes of
+        its body.
 
         ``centre`` [m], ``axes``: pose of the body in the description.
         """
-        return self.numbers()
+        return ()

@@ -49,6 +49,6 @@ class Draft(Force):
         d_0, d_1, d_2 = self.draft
         return (d_0 + d_1 * speed + d_2 * speed**2) * np.minimum(speed / self.v_0, 1.0)
 
-    def numbers_on(self, centre: np.ndarray, axes: np.ndarray) -> tuple[float, ...]:
+    def numbers(self, centre: np.ndarray, axes: np.ndarray) -> tuple[float, ...]:
         """``v_0``, the draft's coefficients d_0, d_1, d_2, and the point in the axes of the body."""
         return (self.v_0, *self.draft, *(axes.T @ (np.array(self.position) - centre)))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from ..kinds import NonNegative, Vector
 from .base import Force
 
@@ -39,5 +41,5 @@ class Drag(Force):
         """Factor ``1/2 rho c_d A`` of the drag [N s^2/m^2]."""
         return 0.5 * self.density * self.coefficient * self.area
 
-    def numbers(self) -> tuple[float, ...]:
+    def numbers(self, centre: np.ndarray, axes: np.ndarray) -> tuple[float, ...]:
         return (self.factor, *self.wind)

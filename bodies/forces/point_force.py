@@ -42,7 +42,7 @@ class PointForce(Force):
 
     signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {"effort": (-math.inf, math.inf)}
 
-    def numbers_on(self, centre: np.ndarray, axes: np.ndarray) -> tuple[float, ...]:
+    def numbers(self, centre: np.ndarray, axes: np.ndarray) -> tuple[float, ...]:
         """Parameters of the force; its point, and a direction that turns with the body, are in body
         axes."""
         n = np.array(self.direction)
