@@ -12,7 +12,6 @@ from contact.terrain import MapPlace
 from mlcp.writing import write_text
 
 from .. import checks
-from ..checks import checked
 
 
 def place_of(mechanism: Any) -> MapPlace:
@@ -33,21 +32,10 @@ def place_of(mechanism: Any) -> MapPlace:
     )
 
 
-@checked
 def write_track(run: Any, path: str | Path, *names: str) -> None:
-    """Write the tracks of bodies and wheels' contact points as GeoJSON lines.
+    """Write the tracks of bodies and wheels' contact points, see :meth:`bodies.Trajectory.to_geojson`.
 
-    Arguments:
-        run: a ``Trajectory``.
-        path: file to write.
-        names: names of bodies or wheels; default: the heaviest body.
-
-    A point has longitude, latitude (WGS 84) [deg] and height [m], as in RFC 7946; the times [s] of the
-    points are a property of the line.
-
-    Raises:
-        MechanismError: the ground has no map position, or no coordinate system.
-        UnknownName: an unknown body or wheel; with the nearest names.
+    The lines are those of RFC 7946; the times [s] of their points are a property of each.
     """
     mechanism = run.model.mechanism
     place, features = place_of(mechanism), []

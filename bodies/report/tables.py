@@ -11,7 +11,6 @@ import numpy as np
 from mlcp.neighbours import need
 from mlcp.writing import written
 
-from ..checks import checked
 from .wheel_record import UNITS
 
 
@@ -23,16 +22,14 @@ def data_frame(run: Any) -> Any:
     return pandas.DataFrame(columns, index=time)
 
 
-@checked
 def write_parquet(run: Any, path: str | Path) -> None:
-    """Write the data frame as a Parquet file, with the time as first column."""
+    """See :meth:`bodies.Trajectory.to_parquet`."""
     frame = data_frame(run)
     need("pyarrow", "to_parquet", "data")
     with written(path) as place:
         frame.reset_index().to_parquet(place, engine="pyarrow", index=False)
 
 
-@checked
 def write_netcdf(run: Any, path: str | Path) -> None:
     """Write the data set as a NetCDF file, by SciPy if neither netCDF4 nor h5netcdf is installed."""
     data = data_set(run)

@@ -10,7 +10,6 @@ import numpy as np
 from mlcp.writing import written
 
 from .. import checks
-from ..checks import checked
 from ..hydraulics.reading import oil_state
 from ..kernels.records import WheelFrame
 from ..model import Model
@@ -34,7 +33,6 @@ ARRAYS = (
 )
 
 
-@checked
 def write(run: Any, path: str | Path) -> None:
     """Write a run, a ``Trajectory``; see :meth:`bodies.Trajectory.save`."""
     arrays: dict[str, Any] = {name: getattr(run, name) for name in ARRAYS}
@@ -55,7 +53,6 @@ def write(run: Any, path: str | Path) -> None:
         )
 
 
-@checked
 def read(path: str | Path, model: Model) -> dict[str, Any]:
     """Fields of a run of ``model``, read from its file; see :meth:`bodies.Trajectory.load`."""
     who = f"trajectory {str(path)!r}"
