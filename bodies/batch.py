@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from mlcp.checks import shown
 from mlcp.compiled.failures import deferred_signals
 from mlcp.cores import cores
 
 from . import checks
 from .many.ensemble import Ensemble
 from .many.parameters import WHO
-from .rest.equilibrium import rest_of
+from .rest.equilibrium import checked_settings, rest_of
 
 
 class Batch(Ensemble):
@@ -70,17 +69,13 @@ class Batch(Ensemble):
                 one more than a tyre's width from the initial position.
         """
         threads = checks.whole(WHO, "threads", cores() if threads is None else threads, 1, 4096)
-        inputs = {} if inputs is None else inputs
-        if not isinstance(inputs, Mapping):
-            raise checks.MechanismError(
-                f"{WHO}: inputs = {shown(inputs)} must be a dict of names and values"
-            )
+        how = checked_settings(tolerance, scrub, rounds, patient, time_limit)
         with self.changing():
             kept = self.store.states.copy()
             try:
-                for name, values in inputs.items():
+                for name, values in (inputs or {}).items():
                     self.set_input(name, values)
-                found = rest_of(self, tolerance, scrub, rounds, patient, threads, time_limit)
+                found = rest_of(self, how, threads, time_limit)
             except BaseException:
                 self.store.states[:] = kept
                 raise

@@ -59,7 +59,7 @@ class Body:
 
     def __post_init__(self) -> None:
         who = self.who
-        if not isinstance(self.name, str) or not self.name or self.name == GROUND:
+        if self.name in ("", GROUND):
             raise checks.MechanismError(f"{who}: name must be a non-empty text other than 'ground'.")
         turned = checks.unit_vector(who, "orientation (a quaternion)", self.orientation, 4)
         object.__setattr__(self, "orientation", turned)

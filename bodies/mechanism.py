@@ -62,16 +62,12 @@ class Mechanism:
         return summary.of_mechanism(self)
 
     def __post_init__(self) -> None:
-        for name in ("bodies", "elements", "contacts", "wheels"):
-            object.__setattr__(self, name, tuple(getattr(self, name)))
         checks.text("mechanism", "name", self.name)
         who = f"mechanism {self.name!r}"
         if not self.bodies:
             raise checks.MechanismError(f"{who}: bodies must hold at least one body.")
-        _only(who, "bodies", self.bodies, (Body,))
         _only(who, "elements", self.elements, tuple(ELEMENTS.values()))
         _only(who, "contacts", self.contacts, (RigidContact,))
-        _only(who, "wheels", self.wheels, (Wheel,))
         for key, value in self.inputs.items():
             checks.text(who, "the name of an input", key)
             self.check_input(key, value)
@@ -82,7 +78,7 @@ class Mechanism:
         for element in (*self.elements, *self.contacts, *self.wheels):
             for key in ("body", "body_a", "body_b"):
                 body = getattr(element, key, None)
-                if body is not None and (not isinstance(body, str) or body not in known):
+                if body is not None and body not in known:
                     raise checks.UnknownName(f"{who}: {key} of {element.name!r}", body, known)
 
     def check_input(self, name: str, value: object) -> float:

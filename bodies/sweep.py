@@ -135,9 +135,7 @@ def sweep(
         UnknownName: a name that is neither an input nor a parameter.
         ImportError: zarr is not installed, which a folder needs.
     """
-    if not isinstance(model, Model):
-        raise checks.MechanismError(f"{WHO}: model = {shown(model)} must be a bodies.Model")
-    if not isinstance(samples, Mapping) or not samples:
+    if not samples:
         raise checks.MechanismError(f"{WHO}: samples must be a dict of names and values, and not empty")
     columns = {name: _column(name, values) for name, values in samples.items()}
     lengths = {name: column.size for name, column in columns.items()}

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from contact import WheelContact
 from contact.grounds import soils_of
 from contact.terrain import Terrain
-from mlcp.checks import shown
 
 from .. import checks
 from ..checks import SimulationError, checked
@@ -84,19 +83,13 @@ def equilibrium(
     Warns:
         SimulationWarning: the vehicle rests more than a tyre's width from its initial position.
     """
-    how = _checked(tolerance, scrub, rounds, patient)
-    limit = checks.number("equilibrium", "time_limit [s]", time_limit, 0.0, open_low=True)
-    inputs = {} if inputs is None else inputs
-    if not isinstance(inputs, Mapping):
-        raise checks.MechanismError(
-            f"equilibrium: inputs = {shown(inputs)} must be a dict of names and values"
-        )
+    how = checked_settings(tolerance, scrub, rounds, patient, time_limit)
     batch = Ensemble(model, 1, FIRST_STEP, state=state, tolerance=0.0, projections=3)
-    for name, value in inputs.items():
+    for name, value in (inputs or {}).items():
         _check_known(model, name)
         model.mechanism.check_input(name, value)
         batch.set_input(name, value)
-    why, moved = _search_rest(batch, how, 1, limit)
+    why, moved = _search_rest(batch, how, 1, time_limit)
     state = batch[0].state()
     if why:
         error = SimulationError(why[0])
@@ -108,24 +101,16 @@ def equilibrium(
 
 
 def rest_of(
-    batch: Ensemble,
-    tolerance: float,
-    scrub: bool,
-    rounds: int,
-    patient: bool,
-    threads: int,
-    time_limit: float,
+    batch: Ensemble, how: tuple[float, bool, int, bool], threads: int, time_limit: float
 ) -> list[tuple[Ensemble, list[int], dict[int, str]]]:
     """Search the equilibrium of each running vehicle of a batch under its own inputs.
 
-    The batch is unchanged. The arguments are those of :func:`equilibrium`; ``time_limit``: limit per
+    The batch is unchanged. ``how``: result of :func:`checked_settings`; ``time_limit``: limit per
     vehicle [s].
 
     Returns a list of triples: a batch of vehicles in their final states, their numbers in ``batch``, and
     the message of each failed search by number.
     """
-    how = _checked(tolerance, scrub, rounds, patient)
-    checks.number("equilibrium", "time_limit [s]", time_limit, 0.0, open_low=True)
     who = [k for k in range(batch.n) if k not in batch.stopped]
     found: list[tuple[Ensemble, list[int], dict[int, str]]] = []
     # vehicles with oil are searched one by one: the state of a vehicle has no record of locked pistons
@@ -164,7 +149,11 @@ def _check_known(model: Model, name: str) -> None:
     raise error
 
 
-def _checked(tolerance: Any, scrub: Any, rounds: Any, patient: Any) -> tuple[float, bool, int, bool]:
+def checked_settings(
+    tolerance: Any, scrub: Any, rounds: Any, patient: Any, time_limit: Any
+) -> tuple[float, bool, int, bool]:
+    """Checked settings of a search: tolerance, scrub, rounds, patient."""
+    checks.number("equilibrium", "time_limit [s]", time_limit, 0.0, open_low=True)
     return (
         checks.number("equilibrium", "tolerance [m/s^2]", tolerance, 0.0, open_low=True),
         checks.flag("equilibrium", "scrub", scrub),
