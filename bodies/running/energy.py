@@ -1,4 +1,4 @@
-"""Energies of a state (kinetic, gravity, springs, oil), and its momentum."""
+"""Energies of a state (kinetic, gravity, springs, oil)."""
 
 from __future__ import annotations
 
@@ -78,13 +78,13 @@ def energy(
 def energy_of(work: Workspace) -> Energy:
     """Energy of the current state of a simulation, as scalars."""
     n = work.machine.count.bodies
-    v, w = twists(work)
+    twists = work.machine.velocity.reshape(-1, 6)[:n]
     found = energy(
         work.model,
         work.machine.position.reshape(-1, 3)[:n],
         work.machine.quaternion.reshape(-1, 4)[:n],
-        v,
-        w,
+        twists[:, :3],
+        twists[:, 3:],
         work.machine.coordinate,
         oil_state(work.machine),
     )
@@ -107,29 +107,3 @@ def table_integral(table: np.ndarray, s: Any) -> np.ndarray:
         return before[k] + d * (y[k] + 0.5 * slope[k] * d)
 
     return from_first(np.asarray(s, float)) - from_first(0.0)
-
-
-def twists(work: Workspace) -> tuple[np.ndarray, np.ndarray]:
-    """Velocities of the centres of mass (n, 3) [m/s] and angular velocities (n, 3) [rad/s], world
-    axes."""
-    n = work.machine.count.bodies
-    v = work.machine.velocity.reshape(-1, 6)[:n]
-    return v[:, :3], v[:, 3:]
-
-
-def rotations(work: Workspace) -> np.ndarray:
-    """Rotation matrices of all bodies (n, 3, 3), body axes to world axes, from the quaternions."""
-    n = work.machine.count.bodies
-    return quaternion_matrices(work.machine.quaternion.reshape(-1, 4)[:n])
-
-
-def momentum(work: Workspace) -> tuple[np.ndarray, np.ndarray]:
-    """Linear momentum of all bodies [N s], and their angular momentum about the origin [N m s]."""
-    n = work.machine.count.bodies
-    mass, x = work.machine.mass, work.machine.position.reshape(-1, 3)[:n]
-    v, w = twists(work)
-    R = rotations(work)
-    inertia = np.einsum("nij,njk,nlk->nil", R, work.machine.inertia.reshape(-1, 3, 3), R)
-    linear = mass[:, None] * v
-    spin = np.einsum("nij,nj->ni", inertia, w)
-    return linear.sum(axis=0), (np.cross(x, linear) + spin).sum(axis=0)
