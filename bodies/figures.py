@@ -71,7 +71,7 @@ def main_panels(run: Any) -> list[Panel]:
     """Panels, at most ``PANELS``, of the heaviest body's speed and the wheels' slip, load and traction;
     without wheels of the joint coordinates; without these, too, of the bodies' speeds."""
     mechanism = run.model.mechanism
-    leader = max(mechanism.bodies, key=lambda body: body.mass).name
+    leader = mechanism.heaviest.name
     speed = 3.6 * np.linalg.norm(run.velocity(leader), axis=1)
     wheels = {wheel.name: run.wheel(wheel.name) for wheel in mechanism.wheels}
     if wheels:

@@ -111,6 +111,16 @@ class Mechanism:
         return found
 
     @property
+    def heaviest(self) -> Body:
+        """The body of the largest mass."""
+        return max(self.bodies, key=lambda body: body.mass)
+
+    @cached_property
+    def wheel_order(self) -> tuple[Wheel, ...]:
+        """Wheels in the order of their records in the compiled step: those on soil come first."""
+        return tuple(sorted(self.wheels, key=lambda wheel: wheel.soil is None))
+
+    @property
     def joints(self) -> tuple[Joint, ...]:
         """Rigid joints, that is all joints except bushings."""
         return tuple(e for e in self.elements if isinstance(e, Joint) and not e.compliant)

@@ -18,6 +18,7 @@ from .kernels.data import RunData
 from .kernels.slots import FLOATS, INTS, STATE_FLOATS
 from .mechanism import Mechanism
 from .state import State
+from .wheel import Wheel
 
 V = TypeVar("V")
 
@@ -123,6 +124,13 @@ class Model:
     def body(self, name: str) -> int:
         """Number of a body."""
         return lookup(self.body_index, f"model {self.mechanism.name!r}: body", name)
+
+    def wheel(self, name: str) -> tuple[int, Wheel]:
+        """Number of a wheel's record, and the wheel."""
+        wheels = self.mechanism.wheel_order
+        index = {wheel.name: k for k, wheel in enumerate(wheels)}
+        number = lookup(index, f"model {self.mechanism.name!r}: wheel", name)
+        return number, wheels[number]
 
     def coordinate(self, name: str) -> int:
         """Number of the coordinate ``"joint.angle"``, or ``"joint"`` of a joint with one coordinate."""

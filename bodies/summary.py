@@ -55,7 +55,7 @@ def facts(run: Any) -> list[tuple[str, str]]:
             f"{first:g} to {last:.6g} s in {count(len(run.time), 'record')}, step {1e3 * run.step:g} ms",
         )
     ]
-    leader = max(m.bodies, key=lambda body: body.mass).name
+    leader = m.heaviest.name
     x, v = run.position(leader), run.velocity(leader)[-1]
     distance = float(np.linalg.norm(np.diff(x, axis=0), axis=1).sum())
     speed = float(np.linalg.norm(v))

@@ -87,11 +87,20 @@ class Wheel:
         """Name of this wheel in messages."""
         return f"wheel {self.name!r}"
 
+    @property
+    def terrain(self) -> Terrain | None:
+        """The ground, if it is one of ``contact.terrain``."""
+        return self.ground if isinstance(self.ground, Terrain) else None
+
+    @property
+    def soils(self) -> list[WheelContact]:
+        """Contacts of the wheel with each soil on which it may stand, also after earlier passes."""
+        return [] if self.soil is None else soils_of(self.soil, self.terrain)
+
     def __post_init__(self) -> None:
         who = self.who
-        varied = isinstance(self.ground, Terrain) and (
-            self.ground.soil_map is not None or self.ground.memory is not None
-        )
+        there = self.terrain
+        varied = there is not None and (there.soil_map is not None or there.memory is not None)
         if self.soil is None and varied:
             raise checks.MechanismError(
                 f"{who}: its ground has a soil map or a memory, but the wheel has no soil; give it a "
@@ -102,7 +111,7 @@ class Wheel:
         else:
             tyre = self.soil.tyre
             try:
-                soils_of(self.soil, self.ground if isinstance(self.ground, Terrain) else None)
+                _ = self.soils  # raises for a soil of the map that the law cannot use
             except ValueError as error:
                 raise checks.MechanismError(f"{who}: on its ground's soil map, {error}") from None
             if self.radius is not None and abs(self.radius - tyre.radius) > 1e-12:

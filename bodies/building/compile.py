@@ -52,8 +52,8 @@ def arrays_of(mechanism: Mechanism) -> Model:
             builder.add_joint(element)
         elif isinstance(element, Length):
             builder.add_length(element)
-    for wheel in sorted(mechanism.wheels, key=lambda wheel: wheel.soil is None):
-        builder.add_wheel(wheel)  # wheels on soil precede those on rigid ground
+    for wheel in mechanism.wheel_order:
+        builder.add_wheel(wheel)
     for element in mechanism.elements:
         if isinstance(element, Coupling):
             builder.add_coupling(element)

@@ -173,8 +173,7 @@ def check_wheels(work: Workspace) -> None:
     """
     work.stage("detect")
     frames = work.machine.wheel_state
-    channels = work.model.channels
-    wheels = sorted(work.model.mechanism.wheels, key=lambda wheel: channels[wheel.name][0])
+    wheels = work.model.mechanism.wheel_order
     for wheel, frame in zip(wheels, frames, strict=True):
         radius = wheel.radius or 0.0  # never None here; on soil it is the radius of the tyre
         who = f"mechanism {work.model.mechanism.name!r}: wheel {wheel.name!r}"

@@ -94,16 +94,13 @@ class Views(Parameters):
         The velocities are those at the end of the step, at the contact point of the step's start, as in
         a run's records.
         """
-        mechanism, store = self.model.mechanism, self.store
-        wheels = {w.name: w for w in mechanism.wheels}
-        wheel = lookup(wheels, f"model {mechanism.name!r}: wheel", name)
-        order = sorted(mechanism.wheels, key=lambda w: self.model.channels[w.name][0])
-        frame = store.rows("wheel_state").reshape(self.n, -1, WheelFrame.FLOATS)[:, order.index(wheel)]
+        k, wheel = self.model.wheel(name)
+        frame = self.store.rows("wheel_state").reshape(self.n, -1, WheelFrame.FLOATS)[:, k]
         force = self.channel_force(name)
         force = np.pad(force, ((0, 0), (0, at.CHANNELS - force.shape[1])))
         rolling = WheelFrame.rolling.of(frame) / self._step
         contact = self._contact(wheel)
-        u = self._channel_velocities(wheel, contact, frame, force[:, 0])
+        u = self._channel_velocities(k, contact, frame, force[:, 0])
         return record_of(SimpleNamespace(soil=contact), force, u, rolling, frame, self._step)
 
     def wheels(self) -> WheelRecord:
@@ -162,14 +159,14 @@ class Views(Parameters):
         return found
 
     def _channel_velocities(
-        self, wheel: Any, contact: Any, frame: NDArray[Any], load: NDArray[Any]
+        self, k: int, contact: Any, frame: NDArray[Any], load: NDArray[Any]
     ) -> NDArray[np.float64]:
-        """Velocities of a wheel at the end of the step, (n, 4) [m/s]: normal, longitudinal and lateral
+        """Velocities of wheel k at the end of the step, (n, 4) [m/s]: normal, longitudinal and lateral
         at the contact point, longitudinal at the centre."""
-        place = [w.name for w in sorted(self.model.mechanism.wheels, key=lambda w: w.soil is None)]
-        made = self.store.work.machine.wheels[place.index(wheel.name)]
+        body = self.model.mechanism.wheel_order[k].body
+        made = self.store.work.machine.wheels[k]
         # arrays (3, n), so that each component is contiguous
-        v, w = self.velocity(wheel.body).T.copy(), self.angular_velocity(wheel.body).T.copy()
+        v, w = self.velocity(body).T.copy(), self.angular_velocity(body).T.copy()
         normal, point = WheelFrame.normal.of(frame).T.copy(), WheelFrame.point.of(frame).T
         forward, left = WheelFrame.forward.of(frame).T.copy(), WheelFrame.left.of(frame).T.copy()
         # radius of the longitudinal and lateral velocity: on soil the effective rolling radius, on hard
@@ -180,7 +177,7 @@ class Views(Parameters):
         square = np.sum(normal * normal, axis=0)
         lift = lift / np.where(square > 0.0, square, 1.0)
         arm = point - lift * normal - WheelFrame.centre.of(frame).T
-        turn = quaternion_matrix(self.quaternion(wheel.body).T)
+        turn = quaternion_matrix(self.quaternion(body).T)
         centre = v + _cross(w, np.einsum("ijn,j", turn, np.asarray(made.centre)))
         point = centre + _cross(w, arm)
         along = ((normal, point), (forward, point), (left, point), (forward, centre))

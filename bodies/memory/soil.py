@@ -9,7 +9,6 @@ import numpy as np
 
 from contact import GroundContact
 from contact.kernels.wheel import layout as at
-from contact.terrain import Terrain
 from mlcp import SOLVERS
 from mlcp.kernels.numbered import SolverSettings, work_length
 from mlcp.solvers.base import Solver
@@ -36,7 +35,7 @@ def ground_of(
         [wheel.soil for wheel in soft],
         channels - at.CHANNELS * len(soft),
         solver,
-        grounds=[w.ground if isinstance(w.ground, Terrain) else None for w in soft],
+        grounds=[wheel.terrain for wheel in soft],
         **agreed | settings,
     )
 

@@ -40,7 +40,7 @@ def write_track(run: Any, path: str | Path, *names: str) -> None:
     mechanism = run.model.mechanism
     place, features = place_of(mechanism), []
     wheels = {wheel.name for wheel in mechanism.wheels}
-    for name in names or (max(mechanism.bodies, key=lambda body: body.mass).name,):
+    for name in names or (mechanism.heaviest.name,):
         track = run.wheel(name).contact_point if name in wheels else run.position(name)
         try:
             longitude, latitude = place.to_degrees(track[:, 0], track[:, 1])

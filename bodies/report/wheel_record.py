@@ -12,7 +12,6 @@ from contact.kernels.wheel import layout as at
 from contact.reading import read
 
 from ..kernels.records import WheelFrame
-from ..model import lookup
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,10 +90,7 @@ def wheel_record(trajectory: Any, name: str) -> WheelRecord:
     Raises:
         UnknownName: no wheel of that name; with the nearest names.
     """
-    mechanism = trajectory.model.mechanism
-    wheel: Any = lookup({w.name: w for w in mechanism.wheels}, f"model {mechanism.name!r}: wheel", name)
-    order = sorted(mechanism.wheels, key=lambda w: trajectory.model.channels[w.name][0])
-    k = order.index(wheel)
+    k, wheel = trajectory.model.wheel(name)
     force = trajectory.channel_force(name)
     force = np.pad(force, ((0, 0), (0, at.CHANNELS - force.shape[1])))
     u, frame = trajectory.wheel_velocities[:, k], trajectory.wheel_frames[:, k]

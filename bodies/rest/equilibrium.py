@@ -11,8 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from contact import WheelContact
-from contact.grounds import soils_of
-from contact.terrain import Terrain
 
 from .. import checks
 from ..checks import SimulationError, checked
@@ -212,9 +210,8 @@ def _may_not_stand(batch: Ensemble) -> NDArray[np.bool_]:
     if batch.store.models[1:] or any(p.path[-1] in ("diameter", "section_height") for p in places):
         return np.ones(batch.n, bool)
     found = np.zeros(batch.n, bool)
-    wheels = sorted(mechanism.wheels, key=lambda w: batch.model.channels[w.name][0])
     frames = batch.store.rows("wheel_state").reshape(batch.n, -1, WheelFrame.FLOATS)
-    for wheel, frame in zip(wheels, frames.transpose(1, 0, 2), strict=True):
+    for wheel, frame in zip(mechanism.wheel_order, frames.transpose(1, 0, 2), strict=True):
         if wheel.soil is None:
             most = float(wheel.radius or 0.0)
         else:
@@ -239,14 +236,12 @@ def _cannot_stand(model: Model, space: Workspace, who: str) -> str:
     none."""
     h = space.machine.clock.step
     frames = space.machine.wheel_state
-    wheels = sorted(model.mechanism.wheels, key=lambda w: model.channels[w.name][0])
-    for wheel, frame in zip(wheels, frames, strict=True):
+    for wheel, frame in zip(model.mechanism.wheel_order, frames, strict=True):
         load = float(space.machine.channels.impulse[model.channels[wheel.name][0]]) / h
         if load <= 0.0:
             continue
         if wheel.soil is not None:
-            ground = wheel.ground if isinstance(wheel.ground, Terrain) else None
-            refusals = [_refusal(there, load) for there in soils_of(wheel.soil, ground)]
+            refusals = [_refusal(there, load) for there in wheel.soils]
             if all(refusals):  # on a soil map: no soil of the map carries the wheel
                 return f"{who}: wheel {wheel.name!r} cannot stand: {refusals[0]}"
         deep = -frame.gap

@@ -6,9 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from contact import ConeIndexSoil
-from contact.grounds import soils_of
 from contact.soil import LEAST_CONE_INDEX
-from contact.terrain import Terrain
 
 from ..body import GROUND
 from ..driveline import Brake, ElectricMotor
@@ -44,8 +42,7 @@ def _advice(model: Model, space: Workspace) -> str:
     """Likely remedy: another cone index, no motor command, a closed brake, or a smaller slope or
     input."""
     for wheel in model.mechanism.wheels:
-        ground = wheel.ground if isinstance(wheel.ground, Terrain) else None
-        for there in soils_of(wheel.soil, ground) if wheel.soil is not None else ():
+        for there in wheel.soils:
             soil = there.soil
             if isinstance(soil, ConeIndexSoil) and soil.cone_index < LEAST_CONE_INDEX:
                 return (

@@ -66,7 +66,7 @@ class Studio:
         self.run = run
         self.width, self.height = (checks.whole("picture", "size", n, 16, 8192) for n in size)
         model = run.model
-        heaviest = max(model.mechanism.bodies, key=lambda body: body.mass).name
+        heaviest = model.mechanism.heaviest.name
         travels = np.linalg.norm(np.ptp(run.position(heaviest), axis=0)) > 5.0
         leader = (heaviest if travels else "") if follow is None else follow
         self.leader: int | None = model.body(leader) if leader else None

@@ -127,8 +127,7 @@ class Viewer:
 
     # inside ---------------------------------------------------------------------------------
     def _leader(self) -> str | None:
-        bodies = self.run.model.mechanism.bodies
-        name = max(bodies, key=lambda b: b.mass).name
+        name = self.run.model.mechanism.heaviest.name
         x = self.run.position(name)
         return name if np.linalg.norm(np.ptp(x, axis=0)) > 5.0 else None
 
@@ -193,7 +192,7 @@ class Viewer:
         def _(_: Any) -> None:
             self._rate = float(self._speed.value[:-1])
 
-        leader = self.scene.follow or max(self.run.model.mechanism.bodies, key=lambda b: b.mass).name
+        leader = self.scene.follow or self.run.model.mechanism.heaviest.name
 
         @follow.on_update
         def _(_: Any) -> None:
