@@ -26,15 +26,9 @@ from .revolute import Revolute
 from .spherical import Spherical
 from .universal import Universal
 
-
-def _described_in(file: str) -> type[Joint]:
-    """The joint class in a file of this folder."""
-    module = importlib.import_module(f".{file}", __package__)
-    own = (c for c in vars(module).values() if getattr(c, "__module__", "") == module.__name__)
-    return next(c for c in own if isinstance(c, type) and issubclass(c, Joint))
-
-
-JOINTS = {c.__name__: c for c in map(_described_in, codes.JOINTS)}
+for _file in codes.JOINTS:
+    importlib.import_module(f".{_file}", __package__)  # also files without an import above
+JOINTS = {c.__name__: c for c in sorted(Joint.__subclasses__(), key=lambda c: c.kind)}
 COUPLINGS = {c.__name__: c for c in (Gear, RackAndPinion, Differential, Motor, Limit)}
 
 __all__ = [
