@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlcp.checks import numbers, shown
+from mlcp.neighbours import need
 
 from . import checks
 from .batch import Batch
@@ -86,10 +87,7 @@ class Swept:
         Raises:
             ImportError: xarray is not installed.
         """
-        try:
-            import xarray
-        except ImportError:
-            raise ImportError("xarray is not installed: pip install 'wheelground[data]'") from None
+        xarray = need("xarray", "to_xarray", "data")
         data = {
             name: (("sample", *(f"{name}_{d}" for d in range(1, array.ndim))), array)
             for name, array in self.values.items()

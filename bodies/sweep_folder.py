@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlcp.neighbours import need
+
 from . import checks
 
 WHO = "sweep"
@@ -16,21 +18,6 @@ WHO = "sweep"
 # sweep
 DONE, JOB = "done", "sweep"
 DIMENSION = "sample"
-
-
-def need_zarr() -> Any:
-    """The module zarr.
-
-    Raises:
-        ImportError: zarr is not installed; the message names the command that installs it.
-    """
-    try:
-        import zarr
-    except ImportError:
-        raise ImportError(
-            "a sweep's folder needs zarr, which is not installed: pip install 'wheelground[data]'"
-        ) from None
-    return zarr
 
 
 class Folder:
@@ -53,7 +40,7 @@ class Folder:
     def __init__(
         self, path: Path, job: dict[str, Any], samples: Mapping[str, NDArray[np.float64]], chunk: int
     ) -> None:
-        zarr = need_zarr()
+        zarr = need("zarr", "a sweep's folder", "data")
         self.path: Path = path
         self.chunk: int = chunk
         self.samples: Mapping[str, NDArray[np.float64]] = samples
