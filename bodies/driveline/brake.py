@@ -21,9 +21,6 @@ class Brake(Coupling):
         joint: braked coordinate.
         capacity: largest torque [N m] or force [N], at least 0.
         pressure: signal in [0, 1], the fraction of the capacity.
-
-    Raises:
-        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     joint: str

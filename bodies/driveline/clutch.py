@@ -22,9 +22,6 @@ class Clutch(Coupling):
         joint_1, joint_2: coordinates of the two shafts.
         capacity: largest torque [N m] or force [N], at least 0.
         engagement: signal in [0, 1], the fraction of the capacity.
-
-    Raises:
-        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     joint_1: str

@@ -32,9 +32,6 @@ class ElectricMotor(Coupling):
         motoring: pairs (speed [rad/s], braking torque [N m]) at the command 0, an odd function of the
             speed; may be empty.
         command: signal in [-1, 1]; an input is clamped to this range.
-
-    Raises:
-        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     joint: str

@@ -64,9 +64,6 @@ class Engine(Coupling):
         fuel_map: triples (speed [rad/s], torque [N m], fuel [kg/s]) on a grid, for reports
             (:meth:`bodies.Trajectory.tractive_performance`); it has no effect on the torque; may be
             empty.
-
-    Raises:
-        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     joint: str

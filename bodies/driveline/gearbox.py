@@ -23,9 +23,6 @@ class Gearbox(Coupling):
         ratios: input speed over output speed of gear 1, 2, ... [-].
         gear: signal of whole numbers (values between are rounded); 0 is neutral, -1 is ``reverse``.
         reverse: ratio of the reverse gear (negative), if there is one.
-
-    Raises:
-        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     input: str

@@ -20,9 +20,6 @@ class HalfShaft(Coupling):
         joint_1, joint_2: coordinates of the two ends, e.g. differential output and wheel hub.
         stiffness: torsional stiffness k [N m/rad].
         damping: torsional damping c [N m s/rad].
-
-    Raises:
-        MechanismError: an argument of another kind or out of its range.
     """
 
     joint_1: str

@@ -31,9 +31,6 @@ class LimitedSlip(Coupling):
         bias_ratio: B [-], at least 1 (open differential).
         preload: friction torque without load [N m], at least 0.
 
-    Raises:
-        MechanismError: naming the element, the field, its value and the allowed range.
-
     Source: Chocholek, S. E. (1988), The development of a differential for the improvement of traction
     control, IMechE C368/88, for the bias ratio.
     """

@@ -14,7 +14,11 @@ from ..signals import Controlled
 
 @checked
 class Force(Controlled):
-    """A force on a body (field ``body``) or on a joint coordinate (field ``joint``)."""
+    """A force on a body (field ``body``) or on a joint coordinate (field ``joint``).
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
+    """
 
     kind: ClassVar[int] = -1  # index in the table ``FORCES`` of ``kernels/codes.py``
 

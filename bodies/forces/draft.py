@@ -29,9 +29,6 @@ class Draft(Force):
         engaged: signal in [0, 1], the fraction of the tool in the ground; an input is clamped to [0, 1].
         v_0: speed below which the force decreases to 0 with the speed [m/s].
 
-    Raises:
-        MechanismError: naming the element, the field, its value and the allowed range.
-
     Differs from the source: D497 has no law at rest, and none for lateral motion.
     """
 

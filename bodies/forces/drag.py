@@ -24,9 +24,6 @@ class Drag(Force):
         coefficient: drag coefficient c_d [-].
         density: density rho of the air [kg/m^3]; default: ISO 2533 sea level.
         wind: velocity w of the wind [m/s], world axes.
-
-    Raises:
-        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     name: str

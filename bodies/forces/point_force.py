@@ -28,9 +28,6 @@ class PointForce(Force):
         direction: direction of n, world axes, pose of the description; any length but 0.
         effort: signal of the force [N]; a schedule is evaluated in the middle of each step.
         turns: whether n turns with the body.
-
-    Raises:
-        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     name: str

@@ -100,9 +100,6 @@ class JointSpring(_Springy):
             the effort must not fall.
         integration: ``"backward"`` Euler, which damps fast springs numerically, or ``"centred"``,
             without numerical damping at any step length.
-
-    Raises:
-        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     joint: str

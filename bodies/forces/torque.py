@@ -18,9 +18,6 @@ class Torque(Force):
         name: unique name.
         joint: coordinate, ``"hinge"`` or ``"slider.translation"``.
         effort: signal of the effort; a schedule is evaluated in the middle of each step.
-
-    Raises:
-        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     name: str

@@ -23,9 +23,6 @@ class Bushing(Joint):
         damping: dampings c along these axes [N s/m].
         rotational_stiffness: stiffnesses about these axes [N m/rad].
         rotational_damping: dampings about these axes [N m s/rad].
-
-    Raises:
-        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     stiffness: NonNegatives

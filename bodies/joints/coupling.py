@@ -19,7 +19,7 @@ class Coupling(Controlled, ABC):
     A row has at most two input signals.
 
     Raises:
-        MechanismError: an argument of another kind or out of its range.
+        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     name: str

@@ -19,9 +19,6 @@ class Differential(Coupling):
     Arguments:
         input, left, right: coordinates of the three shafts' hinges on a common housing.
         ratio: input speed over the mean of the output speeds (final drive) [-].
-
-    Raises:
-        MechanismError: an argument of another kind or out of its range.
     """
 
     input: str

@@ -16,9 +16,6 @@ class Gear(Coupling):
     Arguments:
         joint_1, joint_2: coordinates, ``"hinge"`` or ``"slider.translation"``.
         ratio: speed of joint_1 over speed of joint_2 [-]; negative for an external gear pair.
-
-    Raises:
-        MechanismError: an argument of another kind or out of its range.
     """
 
     joint_1: str

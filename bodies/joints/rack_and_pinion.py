@@ -17,9 +17,6 @@ class RackAndPinion(Coupling):
         rack: coordinate of the rack's slider, e.g. ``"rack.translation"``.
         pinion: coordinate of the pinion's hinge.
         radius: pitch radius [m]; negative if the rack moves back when the pinion turns forward.
-
-    Raises:
-        MechanismError: an argument of another kind or out of its range.
     """
 
     rack: str
