@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,10 +31,16 @@ class UnknownName(MechanismError):
         known: the existing names.
     """
 
-    def __init__(self, where: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, where: str, name: Any, known: Iterable[str]) -> None:
         self.name: str = name
         self.known: list[str] = sorted(known)
         super().__init__(f"{where}: {shown(name)} is unknown; {nearest(name, self.known)}")
+
+
+def need_known(where: str, name: object, known: Collection[str]) -> None:
+    """Raise UnknownName if ``name`` is none of the names ``known``; ``where``: start of the message."""
+    if not isinstance(name, str) or name not in known:
+        raise UnknownName(where, name, known)
 
 
 class SimulationError(RuntimeError):

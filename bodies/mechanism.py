@@ -78,8 +78,8 @@ class Mechanism:
         for element in (*self.elements, *self.contacts, *self.wheels):
             for key in ("body", "body_a", "body_b"):
                 body = getattr(element, key, None)
-                if body is not None and body not in known:
-                    raise checks.UnknownName(f"{who}: {key} of {element.name!r}", body, known)
+                if body is not None:
+                    checks.need_known(f"{who}: {key} of {element.name!r}", body, known)
 
     def check_input(self, name: str, value: object) -> float:
         """Return ``value`` as a float if the input ``name`` allows it.

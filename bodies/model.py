@@ -158,8 +158,7 @@ class Model:
 def lookup(index: Mapping[str, V], where: str, name: str) -> V:
     """``index[name]``; if there is none, UnknownName with the nearest known name. ``where``: start of
     the message."""
-    if not isinstance(name, str) or name not in index:
-        raise checks.UnknownName(where, name, index)
+    checks.need_known(where, name, index)
     return index[name]
 
 

@@ -37,8 +37,7 @@ def with_signals(mechanism: Mechanism, signals: Mapping[str, Signal]) -> Mechani
     """
     who = f"mechanism {mechanism.name!r}"
     for name, signal in signals.items():
-        if name not in mechanism.inputs:
-            raise checks.UnknownName(f"{who}: input", name, mechanism.inputs)
+        checks.need_known(f"{who}: input", name, mechanism.inputs)
         check_signal(who, name, signal)
     left = {name: value for name, value in mechanism.inputs.items() if name not in signals}
     elements = tuple(replaced(element, signals) for element in mechanism.elements)
@@ -75,9 +74,7 @@ def mounted(
         UnknownName: the carrier has no such body. MechanismError: a name that both mechanisms have.
     """
     who = f"mounted: {carrier.name!r}"
-    known = [b.name for b in carrier.bodies]
-    if body not in known:
-        raise checks.UnknownName(f"{who}: body", body, known)
+    checks.need_known(f"{who}: body", body, [b.name for b in carrier.bodies])
     place = checks.vector(who, "at [m]", at)
     angle = checks.number(who, "heading [rad]", heading, -1e3, 1e3)
     tool = turned(tool, angle, (0.0, 0.0, 0.0)) if angle % (2.0 * math.pi) else tool

@@ -213,8 +213,7 @@ class Builder:
         if not name:
             return -1
         known = {c.name: k for k, (c, _, _) in enumerate(self.couplings) if isinstance(c, kind)}
-        if name not in known:
-            raise checks.UnknownName(f"{coupling.who}: {kind.__name__.lower()}", name, known)
+        checks.need_known(f"{coupling.who}: {kind.__name__.lower()}", name, known)
         return known[name]
 
     def start_value(self, coordinate: int) -> float:

@@ -67,8 +67,7 @@ def tables(text: str, source: str, known: set[str], lists: set[str]) -> dict[str
     except ValueError:  # TOML integer with thousands of digits
         raise checks.MechanismError(f"{source}: an integer has too many digits.") from None
     for name, value in given.items():
-        if name not in known:
-            raise checks.UnknownName(f"{source}: table", name, known)
+        checks.need_known(f"{source}: table", name, known)
         if name in lists and not (isinstance(value, list) and all(isinstance(r, dict) for r in value)):
             raise checks.MechanismError(
                 f"{source}: write [[{name}]] with two brackets, one table per object."

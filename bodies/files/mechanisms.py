@@ -89,6 +89,5 @@ def ordered(source: str, elements: list[Any], order: Any) -> list[Any]:
     rank = {name: k for k, name in enumerate(names)}
     known = {element.name for element in elements}
     for name in names:
-        if name not in known:
-            raise checks.UnknownName(f"{source}: order", name, known)
+        checks.need_known(f"{source}: order", name, known)
     return sorted(elements, key=lambda element: rank.get(element.name, len(rank)))

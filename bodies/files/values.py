@@ -100,8 +100,7 @@ def _object(place: ValueLocation, kinds: dict[str, Maker], value: dict[str, Any]
     row = dict(value)
     only = next(iter(kinds)) if len(kinds) == 1 else ""
     kind = row.pop("type", only)
-    if not isinstance(kind, str) or kind not in kinds:
-        raise checks.UnknownName(f"{place.where}: type of {place.key}", kind, kinds)
+    checks.need_known(f"{place.where}: type of {place.key}", kind, kinds)
     link = ": " if place.key.startswith("[") else ", "  # "[key]": head of a table; else: inline
     return read_object(f"{place.where}{link}{place.key}", kinds[kind], row)
 
@@ -128,8 +127,7 @@ def read_object(
     values: dict[str, Any] = {}
     for given, value in row.items():
         name = renamed.key(maker, given)
-        if name not in keys:
-            raise checks.UnknownName(f"{where}: key", name, keys)
+        checks.need_known(f"{where}: key", name, keys)
         field = keys[name]
         values[field] = read_value(
             ValueLocation(where, name, name[len(field) + 1 :]), hints[field], value

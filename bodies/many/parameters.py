@@ -86,8 +86,7 @@ class Parameters(Vehicles):
             UnknownName: ``name`` is neither an input nor a parameter.
         """
         known = {*self.variants.known, *self.model.mechanism.inputs}
-        if name not in known:
-            raise checks.UnknownName(f"{WHO}: parameter", name, known)
+        checks.need_known(f"{WHO}: parameter", name, known)
         return 0 if name not in self.variants.known else self.variants.size(WHO, name)
 
     def vary(self, values: Mapping[str, Any], lanes: Any = None) -> None:
@@ -184,8 +183,7 @@ class Parameters(Vehicles):
     def check_known_input(self, name: str) -> None:
         """Raise UnknownName if the vehicles have no input ``name``."""
         mechanism = self.model.mechanism
-        if not isinstance(name, str) or name not in mechanism.inputs:
-            raise checks.UnknownName(f"model {mechanism.name!r}: input", name, mechanism.inputs)
+        checks.need_known(f"model {mechanism.name!r}: input", name, mechanism.inputs)
 
     def check_range_of_input(self, name: str, column: NDArray[np.float64]) -> None:
         """Raise MechanismError if a value is out of the range of the input ``name``."""

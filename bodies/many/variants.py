@@ -47,8 +47,7 @@ class Variants:
         Raises:
             UnknownName: no such parameter.
         """
-        if not isinstance(name, str) or name not in self.known:
-            raise checks.UnknownName(f"{who}: parameter", name, self.known)
+        checks.need_known(f"{who}: parameter", name, self.known)
         value = value_at(self.mechanism, self.known[name][0])
         return len(value) if isinstance(value, tuple) else 0
 

@@ -276,8 +276,7 @@ class Workspace(Shared):
     def stage(self, first: str, last: str | None = None, steps: int = 1) -> int:
         """Run the named stages ``first`` to ``last`` (default: ``first`` alone) of ``steps`` steps."""
         for name in (first, last or first):
-            if name not in STAGES:
-                raise checks.UnknownName("stage", name, STAGES)
+            checks.need_known("stage", name, STAGES)
         return self._run(steps, STAGES.index(first), STAGES.index(last or first))
 
     @checked.bare

@@ -71,8 +71,7 @@ class Simulation:
         try:
             SOLVERS.find(solver)
         except (TypeError, ValueError):
-            name: Any = solver
-            raise checks.UnknownName(f"{who}: solver", name, SOLVERS) from None
+            raise checks.UnknownName(f"{who}: solver", solver, SOLVERS) from None
         self.solver: str | Solver = solver
         #: Whether whole steps run in compiled code; otherwise they run stage by stage from Python.
         self.compiled: bool = self.work.choose(solver)
@@ -207,8 +206,7 @@ class Simulation:
             UnknownName: no such input. MechanismError: a value that is not allowed.
         """
         mechanism = self.model.mechanism
-        if not isinstance(name, str) or name not in mechanism.inputs:
-            raise checks.UnknownName(f"model {mechanism.name!r}: input", name, mechanism.inputs)
+        checks.need_known(f"model {mechanism.name!r}: input", name, mechanism.inputs)
         self.work.machine.input[self.model.input(name)] = mechanism.check_input(name, value)
 
     def apply(self, body: str, force: Any = (0, 0, 0), torque: Any = (0, 0, 0), at: Any = None) -> None:
