@@ -30,11 +30,9 @@ class Clutch(Coupling):
     engagement: Signal = 1.0
 
     row: ClassVar[str] = "driveline.friction"
+    coefficients: ClassVar[dict[str, float]] = {"joint_1": 1.0, "joint_2": -1.0}
     bounded: ClassVar[bool] = True
     signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {"engagement": (0.0, 1.0)}
-
-    def terms(self) -> tuple[tuple[str, float], ...]:
-        return ((self.joint_1, 1.0), (self.joint_2, -1.0))
 
     def numbers(self) -> tuple[float, ...]:
         return (self.capacity,)

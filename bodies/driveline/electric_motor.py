@@ -43,8 +43,5 @@ class ElectricMotor(Coupling):
     compliant: ClassVar[bool] = True
     signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {"command": (-1.0, 1.0)}
 
-    def terms(self) -> tuple[tuple[str, float], ...]:
-        return ((self.joint, 1.0),)
-
     def tables(self) -> tuple[Any, ...]:
         return motor_tables(self.full_load, self.motoring)

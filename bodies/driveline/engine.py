@@ -76,8 +76,5 @@ class Engine(Coupling):
     compliant: ClassVar[bool] = True
     signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {"throttle": (0.0, 1.0)}
 
-    def terms(self) -> tuple[tuple[str, float], ...]:
-        return ((self.joint, 1.0),)
-
     def tables(self) -> tuple[Any, ...]:
         return engine_tables(self.full_load, self.motoring)

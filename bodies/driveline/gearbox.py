@@ -32,15 +32,13 @@ class Gearbox(Coupling):
     reverse: float = 0.0
 
     row: ClassVar[str] = "driveline.gearbox"
+    coefficients: ClassVar[dict[str, float]] = {"input": 1.0, "output": -1.0}
     whole_signals: ClassVar[tuple[str, ...]] = ("gear",)
 
     @property
     def signal_ranges(self) -> dict[str, tuple[float, float]]:
         """Range of the gear numbers: from -1 with a reverse gear, else from 0, to the highest gear."""
         return {"gear": (-1.0 if self.reverse != 0.0 else 0.0, float(len(self.ratios)))}
-
-    def terms(self) -> tuple[tuple[str, float], ...]:
-        return ((self.input, 1.0), (self.output, -1.0))
 
     def numbers(self) -> tuple[float, ...]:
         return (float(len(self.ratios)),)

@@ -28,11 +28,9 @@ class HalfShaft(Coupling):
     damping: NonNegative = 0.0
 
     row: ClassVar[str] = "forces.spring"
+    coefficients: ClassVar[dict[str, float]] = {"joint_1": 1.0, "joint_2": -1.0}
     compliant: ClassVar[bool] = True
     elastic: ClassVar[bool] = True
-
-    def terms(self) -> tuple[tuple[str, float], ...]:
-        return ((self.joint_1, 1.0), (self.joint_2, -1.0))
 
     def numbers(self) -> tuple[float, ...]:
         return (self.stiffness, self.damping, 0.0)

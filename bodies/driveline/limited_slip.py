@@ -42,10 +42,8 @@ class LimitedSlip(Coupling):
     preload: NonNegative = 0.0
 
     row: ClassVar[str] = "driveline.limited_slip"
+    coefficients: ClassVar[dict[str, float]] = {"joint_1": 1.0, "joint_2": -1.0}
     bounded: ClassVar[bool] = True
-
-    def terms(self) -> tuple[tuple[str, float], ...]:
-        return ((self.joint_1, 1.0), (self.joint_2, -1.0))
 
     def numbers(self) -> tuple[float, ...]:
         return ((self.bias_ratio - 1.0) / (self.bias_ratio + 1.0), self.preload)

@@ -102,6 +102,7 @@ class PowershiftGearbox(Coupling):
     throttle: Signal
 
     row: ClassVar[str] = "driveline.powershift"
+    coefficients: ClassVar[dict[str, float]] = {"input": 1.0, "output": -1.0}
     whole_signals: ClassVar[tuple[str, ...]] = ("gear",)
     bounded: ClassVar[bool] = True
 
@@ -120,9 +121,6 @@ class PowershiftGearbox(Coupling):
         """Ranges of the gear (from -1 with a reverse gear, else from 0) and of the throttle."""
         gears = -1.0 if self.reverse != 0.0 else 0.0, float(len(self.ratios))
         return {"gear": gears, "throttle": (0.0, 1.0)}
-
-    def terms(self) -> tuple[tuple[str, float], ...]:
-        return ((self.input, 1.0), (self.output, -1.0))
 
     def numbers(self) -> tuple[float, ...]:
         return (float(len(self.ratios)), self.capacity)

@@ -94,14 +94,12 @@ class TorqueConverter(Coupling):
     coasting: Fraction = 1.0
 
     row: ClassVar[str] = "driveline.torque_converter"
+    coefficients: ClassVar[dict[str, float]] = {"pump": 1.0, "turbine": -1.0}
     compliant: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_efficiency(self.who, self.torque_ratio)
-
-    def terms(self) -> tuple[tuple[str, float], ...]:
-        return ((self.pump, 1.0), (self.turbine, -1.0))
 
     def numbers(self) -> tuple[float, ...]:
         return (self.coasting,)

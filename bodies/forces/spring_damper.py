@@ -105,8 +105,5 @@ class JointSpring(_Springy):
     joint: str
     rest: float = 0.0
 
-    def terms(self) -> tuple[tuple[str, float], ...]:
-        return ((self.joint, 1.0),)
-
     def numbers(self) -> tuple[float, ...]:
         return self._with_scheme(self.rest)

@@ -38,9 +38,6 @@ class Piston(Coupling):
     def who(self) -> str:
         return f"cylinder {self.name!r}"
 
-    def terms(self) -> tuple[tuple[str, float], ...]:
-        return ((self.joint, 1.0),)
-
     def numbers(self) -> tuple[float, ...]:
         return (0.0,)
 

@@ -34,9 +34,6 @@ class RigidPiston(Coupling):
     def who(self) -> str:
         return f"cylinder {self.name!r}"
 
-    def terms(self) -> tuple[tuple[str, float], ...]:
-        return ((self.joint, 1.0),)
-
     def numbers(self) -> tuple[float, ...]:
         return (self.lower, self.upper)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -13,7 +12,7 @@ from ..signals import Controlled
 
 @dataclass(frozen=True, kw_only=True)
 @checked
-class Coupling(Controlled, ABC):
+class Coupling(Controlled):
     """A constraint row over one to three joint coordinates, named ``"joint"`` or ``"joint.angle"``.
 
     A row has at most two input signals.
@@ -25,6 +24,8 @@ class Coupling(Controlled, ABC):
     name: str
 
     row: ClassVar[str] = ""  # the row's kernel: entry of the table ``COUPLINGS`` in ``kernels/codes.py``
+    #: Coefficient of each combined coordinate, by field.
+    coefficients: ClassVar[dict[str, float]] = {"joint": 1.0}
     bounded: ClassVar[bool] = False  # whether the row's impulse has bounds (the row is then a channel)
     measured: ClassVar[bool] = False  # whether the row constrains a position and has a position error
     compliant: ClassVar[bool] = False  # whether the row is a force law, not a rigid constraint
@@ -35,9 +36,9 @@ class Coupling(Controlled, ABC):
         """Index of ``row`` in the table ``COUPLINGS``."""
         return COUPLINGS.index(self.row)
 
-    @abstractmethod
     def terms(self) -> tuple[tuple[str, float], ...]:
         """Pairs (coordinate, coefficient) of the row."""
+        return tuple((getattr(self, field), c) for field, c in self.coefficients.items())
 
     def numbers(self) -> tuple[float, ...]:
         """Parameters of the row, at most four."""

@@ -33,8 +33,5 @@ class Limit(Coupling):
         super().__post_init__()
         checks.number(self.who, "upper", self.upper, self.lower, open_low=True)
 
-    def terms(self) -> tuple[tuple[str, float], ...]:
-        return ((self.joint, 1.0),)
-
     def numbers(self) -> tuple[float, ...]:
         return (self.lower, self.upper)

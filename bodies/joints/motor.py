@@ -78,8 +78,5 @@ class Motor(Coupling):
         """Whether the effort is limited, and so the row is bounded."""
         return math.isfinite(self.max_effort)
 
-    def terms(self) -> tuple[tuple[str, float], ...]:
-        return ((self.joint, 1.0),)
-
     def numbers(self) -> tuple[float, ...]:
         return (self.max_effort if math.isfinite(self.max_effort) else 0.0,)
