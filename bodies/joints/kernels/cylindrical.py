@@ -7,13 +7,11 @@ from .blocks import axis_error, axis_rows, line_error, line_rows
 
 @kernel
 def rows(joint, run):
-    """Write the Jacobian rows: two for the point on the line, two for parallel axes."""
     line_rows(joint, run)
     axis_rows(joint, run, 2)
 
 
 @kernel
 def error(joint, run):
-    """Write the position errors of the joint's rows."""
     line_error(joint, run)
     axis_error(joint, run, 2)

@@ -7,13 +7,11 @@ from .blocks import point_error, point_rows, rotation_rows, turn_error
 
 @kernel
 def rows(joint, run):
-    """Write the Jacobian rows: three for the coincident point, three for equal orientation."""
     point_rows(joint, run)
     rotation_rows(joint, run, 3)
 
 
 @kernel
 def error(joint, run):
-    """Write the position errors of the joint's rows."""
     point_error(joint, run)
     turn_error(joint, run, 3)

@@ -8,14 +8,12 @@ from .blocks import along_both, axis_error, axis_rows
 
 @kernel
 def rows(joint, run):
-    """Write the Jacobian rows: one for the distance along the normal, two for parallel axes."""
     along_both(joint, run, 0, axis_a(joint.ends, run.rotation, 2))
     axis_rows(joint, run, 1)
 
 
 @kernel
 def error(joint, run):
-    """Write the position errors of the joint's rows."""
     R = run.rotation
     run.error[joint.row] = dot(separation(joint.ends, run.position, R), axis_a(joint.ends, R, 2))
     axis_error(joint, run, 1)

@@ -7,13 +7,11 @@ from .blocks import line_error, line_rows, rotation_rows, turn_error
 
 @kernel
 def rows(joint, run):
-    """Write the Jacobian rows: two for the point on the line, three for equal orientation."""
     line_rows(joint, run)
     rotation_rows(joint, run, 2)
 
 
 @kernel
 def error(joint, run):
-    """Write the position errors of the joint's rows."""
     line_error(joint, run)
     turn_error(joint, run, 2)

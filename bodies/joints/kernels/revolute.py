@@ -17,6 +17,5 @@ def rows(joint, run):
 
 @kernel
 def error(joint, run):
-    """Write the position errors of the joint's rows."""
     point_error(joint, run)
     axis_error(joint, run, 3)
