@@ -50,8 +50,7 @@ class Fuzzer:
             B.compile(vehicle.load("hmmwv", controls={"throttle": 0.6, "gear": 2})),
         )
         self.ways: tuple[Callable[[Any, int], Any], ...] = (
-            self.copied, self.deepcopied, self.pickled, self.sent, self.shared, self.looked_at,
-            self.forked_beside,
+            self.copied, self.sent, self.shared, self.looked_at, self.forked_beside,
         )  # fmt: skip
 
     def pair(self) -> tuple[Any, Any]:
@@ -67,19 +66,12 @@ class Fuzzer:
     def threads(self) -> int:
         return int(self.random.integers(1, 4))
 
+    def copy_of(self, batch: Any) -> Any:
+        return list(COPIES.values())[self.random.integers(len(COPIES))](batch)
+
     def copied(self, batch: Any, steps: int) -> Any:
-        other = copy.copy(batch)
-        other.run(steps, self.threads())
-        return other
-
-    def deepcopied(self, batch: Any, steps: int) -> Any:
-        other = copy.deepcopy(batch)
+        other = self.copy_of(batch)
         batch.run(7)
-        other.run(steps, self.threads())
-        return other
-
-    def pickled(self, batch: Any, steps: int) -> Any:
-        other = pickle.loads(pickle.dumps(batch, int(self.random.integers(2, 6))))
         other.run(steps, self.threads())
         return other
 
@@ -109,7 +101,7 @@ class Fuzzer:
         batch._piece = int(self.random.integers(1, 30))
         before = round(1e3 * batch.time[0])
         runner.start()
-        other = COPIES[self.random.integers(len(COPIES))](batch)
+        other = self.copy_of(batch)
         runner.join()
         other.run(steps - (round(1e3 * other.time[0]) - before))
         return (batch, other)[self.random.integers(2)]
@@ -141,11 +133,12 @@ class Fuzzer:
                 raise SystemExit(1)
 
 
-COPIES: tuple[Callable[[Any], Any], ...] = (
-    copy.copy,
-    copy.deepcopy,
-    lambda batch: pickle.loads(pickle.dumps(batch)),
-)
+#: Ways to copy a batch, by name.
+COPIES: dict[str, Callable[[Any], Any]] = {
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda batch: pickle.loads(pickle.dumps(batch)),
+}
 
 
 def main(seed: int, rounds: int) -> None:

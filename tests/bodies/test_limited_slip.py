@@ -1,5 +1,7 @@
 """A torque-sensing differential slips only beyond its bias ratio and its preload."""
 
+import dataclasses
+
 import pytest
 
 import bodies as B
@@ -28,6 +30,14 @@ def rig(torque, low, *, bias=3.0, preload=0.0, ratio=4.0, slip=True):
         )
         elements.insert(4, unit)  # the order of elements is free: the unit names its differential
     return B.Mechanism("rig", bodies, tuple(elements), gravity=B.Gravity((0, 0, 0)))
+
+
+def turned(low, **more):
+    """The rig with a motor that turns the input at 20 rad/s in place of the torque."""
+    mechanism = rig(0.0, low, **more)
+    drive = B.Motor(name="drive", joint="input", target=20.0)
+    elements = (*(e for e in mechanism.elements if e.name != "engine"), drive)
+    return dataclasses.replace(mechanism, elements=elements)
 
 
 def torques(mechanism, seconds=0.02):
@@ -61,11 +71,7 @@ def test_below_the_bias_ratio_the_outputs_turn_without_slip(bias):
 def test_beyond_it_slips_at_torques_in_the_bias_ratio(bias):
     """A motor turns the input at 20 rad/s: the right torque is the left one times the bias ratio."""
     low = 50.0
-    mechanism = rig(0.0, low, bias=bias)
-    drive = B.Motor(name="drive", joint="input", target=20.0)
-    elements = tuple(e for e in mechanism.elements if e.name != "engine")
-    steady = B.Mechanism("steady", mechanism.bodies, (*elements, drive), gravity=mechanism.gravity)
-    left, right, speed, work = torques(steady, 1.0)
+    left, right, speed, work = torques(turned(low, bias=bias), 1.0)
     assert speed == pytest.approx(
         2.0 * 20.0 / 4.0, rel=1e-6
     )  # the right output stands, the left one turns twice as fast
@@ -76,11 +82,7 @@ def test_beyond_it_slips_at_torques_in_the_bias_ratio(bias):
 
 def test_a_preload_is_there_without_torque():
     """At bias ratio 1 the torques of the outputs differ by twice the preload of 20 N m."""
-    mechanism = rig(0.0, 30.0, bias=1.0, preload=20.0)
-    drive = B.Motor(name="drive", joint="input", target=20.0)
-    elements = tuple(e for e in mechanism.elements if e.name != "engine")
-    steady = B.Mechanism("steady", mechanism.bodies, (*elements, drive), gravity=mechanism.gravity)
-    left, right, _, _ = torques(steady, 1.0)
+    left, right, _, _ = torques(turned(30.0, bias=1.0, preload=20.0), 1.0)
     assert right - left == pytest.approx(2.0 * 20.0, rel=1e-9)
 
 

@@ -54,15 +54,9 @@ def driven(model, steps):
 
 
 def rested(model, steps):
-    """Simulation after a search for static equilibrium."""
-    sim = B.Simulation(model, 1e-3, state=B.equilibrium(model, scrub=True, inputs={"brake": 1.0}))
-    sim.run(steps)
-    return sim
-
-
-def turned(model, steps):
-    """Simulation after a search for static equilibrium, of a machine without brakes."""
-    sim = B.Simulation(model, 1e-3, state=B.equilibrium(model))
+    """Simulation after a search for static equilibrium, with closed brakes if there are any."""
+    braked = {"scrub": True, "inputs": {"brake": 1.0}} if "brake" in model.mechanism.inputs else {}
+    sim = B.Simulation(model, 1e-3, state=B.equilibrium(model, **braked))
     sim.run(steps)
     return sim
 
@@ -70,7 +64,7 @@ def turned(model, steps):
 MACHINES = {
     "wheels on soil": (lambda: vehicle.load("hmmwv", controls={"throttle": 1.0, "gear": 2}), driven),
     "wheels on soil at rest": (lambda: vehicle.load("hmmwv", controls=BRAKED), rested),
-    "hard wheels": (lambda: vehicle.load("skid_steer"), turned),
+    "hard wheels": (lambda: vehicle.load("skid_steer"), rested),
     "hard wheels under brakes": (lambda: vehicle.load("hmmwv", hard=True, controls=BRAKED), rested),
     "wheels on soil beside hard ones": (
         lambda: tandem(terrain.Plane(), 2, 100.0, hard=(1,), **box(shape=B.Sphere(0.2))),

@@ -17,13 +17,9 @@ from bodies.kernels.records import ClockRecord
 from mlcp import prepare
 from tests.commands import python
 
+from .batch_fuzzer import COPIES
 from .test_batch import end, quarter, varied
 
-COPIES = {
-    "copy": copy.copy,
-    "deepcopy": copy.deepcopy,
-    "pickle": lambda batch: pickle.loads(pickle.dumps(batch)),
-}
 FORKS = [pytest.param("fork", marks=pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork"))]
 
 

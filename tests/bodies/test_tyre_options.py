@@ -25,6 +25,7 @@ from contact.rigid import Plane
 from tests.refusals import refusals
 
 from .test_ground import G, tandem
+from .test_lanes import same_bytes
 
 R = 0.381
 TYRE, SOIL = Tyre(2 * R, 0.2, 0.14), ConeIndexSoil(6e5)
@@ -250,12 +251,7 @@ test_impossible_tyre_options_are_refused = refusals(
 def test_in_lanes_as_alone():
     wheel = WheelContact(TYRE, SOIL, lateral=Crolla(), rolling_share=0.4, trail=PneumaticTrail())
     model = B.compile(tandem(Plane(), wheel=wheel, torque=200.0, speed=1.0))
-    lanes, alone = B.Batch(model, 8), B.Batch(model, 8, lanes=False)
-    for batch in (lanes, alone):
-        batch.set("soil.cone_index", np.linspace(3e5, 1.5e6, 8))
-        batch.run(300)
-    assert lanes.lanes
-    assert np.array_equal(lanes.velocity("wheel0"), alone.velocity("wheel0"))
+    same_bytes(model, 300, lambda b: b.set("soil.cone_index", np.linspace(3e5, 1.5e6, 8)), n=8)
 
 
 def lateral_model(u, sigma):
