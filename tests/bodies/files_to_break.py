@@ -84,7 +84,9 @@ def machine():
         ),
         B.Motor(name="drive", joint="pivot", target="speed", max_effort=100.0),
         B.Limit(name="stops", joint="slide", lower=-0.2, upper=0.2),
-        B.JointSpring(name="return", joint="slide", stiffness=100.0, damping=5.0),
+        B.JointSpring(
+            name="return", joint="slide", stiffness=100.0, damping=5.0, integration="centred"
+        ),
         B.SpringDamper(
             name="strut", body_a="ground", body_b="box", position=(3, 0, 2), position_b=(3, 0, 0.6),
             spring_table=((-1, -100), (1, 100)), damper_table=((-1, -10), (0, 0), (1, 20)),

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import bodies as B
-from bodies.files import mechanism_from_toml, mechanism_to_toml
 
 MASS, STIFFNESS = 2.0, 5e3
 
@@ -45,10 +44,3 @@ def test_no_amplitude_is_lost_at_any_step(turn, point):
         )
     assert found["centred"] == pytest.approx(1.0, abs=1e-9)
     assert found["backward"] == pytest.approx(1.0 / (1.0 + turn**2), rel=1e-6)
-
-
-def test_it_is_written_and_refused():
-    mechanism = oscillator("centred")
-    assert mechanism_from_toml(mechanism_to_toml(mechanism)) == mechanism
-    with pytest.raises(B.MechanismError, match="'forward' is unknown"):
-        oscillator("forward")

@@ -286,6 +286,10 @@ test_bad_input_is_a_sentence = refusals(
         "has no soil",
     ),
     (lambda: B.Wheel(name="w", body="b", centre=(0, 0, 0), radius=1.0, ground=3), "must be a Plane"),
+    (
+        lambda: B.Wheel(name="w", body="b", centre=(0, 0, 0), radius=0.5, soil=WheelContact(TYRE, SOFT)),
+        "is not its tyre's 0.381 m",
+    ),
 )
 
 

@@ -39,18 +39,9 @@ def table_1(**changes):
 # length of runs ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("every", [1, 7, 100, 300, 1000, 1001, 10**9])
-def test_the_last_record_is_the_end_of_the_run(every):
-    model = pendulum()
-    run = B.simulate(model, 1.0, 1e-3, record_every=every)
-    assert run.time[-1] == pytest.approx(1.0, abs=1e-12)
-    assert len(run.time) == 1 + -(-1000 // every)
-    assert run.time[:-1] == pytest.approx(1e-3 * every * np.arange(len(run.time) - 1))
-    assert run.positions[-1].tobytes() == B.simulate(model, 1.0, 1e-3).positions[-1].tobytes()
-
-
-@pytest.mark.parametrize("every", [1, 7, 300, 3000, 4321, 10**9])
+@pytest.mark.parametrize("every", [1, 7, 300, 3000, 4321, 4322, 10**9])
 def test_records_do_not_depend_on_how_many_there_are(every):
+    """The last record is the end of the run, also if it is no multiple of ``record_every`` steps."""
     run, _ = drive(table_1(torque=200.0), 4.321, record_every=every)
     whole, _ = drive(table_1(torque=200.0), 4.321)
     rows = [*range(0, 4321, every), 4321]
@@ -127,14 +118,6 @@ def test_impossible_inputs_are_refused_in_a_sentence(hmmwv, name, value, words):
 @pytest.fixture(scope="module")
 def hmmwv():
     return B.compile(vehicle.load("hmmwv", controls={"throttle": 0.0, "gear": 0, "brake": 1.0}))
-
-
-def test_a_described_gear_is_one_of_the_gearbox():
-    for gear in (9, -7, B.Schedule(((0.0, 1.0), (1.0, 4.0)), hold=True)):
-        with pytest.raises(B.MechanismError, match="at least 0 and at most 2"):
-            B.Gearbox(name="g", input="a", output="b", ratios=(3.0, 2.0), gear=gear)
-    with pytest.raises(B.MechanismError, match="at least 0 and at most 2"):
-        B.Gearbox(name="g", input="a", output="b", ratios=(3.0, 2.0), gear=-1)
 
 
 @pytest.mark.parametrize(
@@ -238,18 +221,6 @@ def test_ctrl_c_ends_steps_without_records_and_records_within_compiled_code():
 
 
 # missed steps ---------------------------------------------------------------
-
-
-def test_missed_steps_are_reported_once_at_the_end():
-    model = B.compile(quarter_mechanism("implicit", 300.0))
-
-    def impatient(sim):
-        sim.work.contact().settings.max_passes = 1.0
-
-    with pytest.warns(B.SimulationWarning, match="of 100 steps missed the tolerance") as told:
-        run = B.simulate(model, 0.1, 1e-3, callback=impatient)
-    assert run.missed > 0
-    assert len([w for w in told if w.category is B.SimulationWarning]) == 1
 
 
 def test_a_step_without_a_solution_ends_soon_and_is_reported():

@@ -172,20 +172,6 @@ def test_world_axes_do_not_matter(tolerance, same):
         )
 
 
-def test_reaction_of_a_hanging_body_is_its_weight():
-    mechanism = B.Mechanism(
-        "lamp",
-        (B.Body("lamp", 3.0, (0.1, 0.1, 0.1), position=(0, 0, -1)),),
-        (B.Revolute(name="hook", body_a="ground", body_b="lamp", axis=(0, 1, 0)),),
-    )
-    sim = B.Simulation(B.compile(mechanism), 1e-3)
-    sim.run(10)
-    reaction = sim.reaction("hook")
-    np.testing.assert_allclose(reaction.force_b, (0, 0, 3 * 9.80665), atol=1e-6)
-    np.testing.assert_allclose(reaction.force_a, -reaction.force_b)
-    np.testing.assert_allclose(reaction.torque_b, 0.0, atol=1e-6)
-
-
 @pytest.mark.parametrize(("kind", "even"), [(B.ConstantVelocity, True), (B.Universal, False)])
 def test_a_constant_velocity_joint_passes_the_spin_on_evenly(kind, even):
     """The first of two shafts at 30 degrees turns steadily; with a universal joint the second one's

@@ -94,22 +94,6 @@ def test_every_joint_by_newton_and_euler(kind, grounded):
             assert abs(found.force_b @ (R_a @ n_a)) < 1e-11 * size
 
 
-def test_a_ball_joint_of_a_swinging_arm_carries_no_torque():
-    spin, centre = (1.0, 2.0, 3.0), (0.5, 0.0, 0.0)
-    arm = B.Body(
-        "arm",
-        2.0,
-        (0.1, 0.2, 0.25),
-        position=centre,
-        velocity=tuple(np.cross(spin, centre)),
-        angular_velocity=spin,
-    )
-    ball = B.Spherical(name="ball", body_a="ground", body_b="arm", position=(0, 0, 0))
-    run = B.simulate(B.compile(B.Mechanism("m", (arm,), (ball,))), 1.0, 1e-3, reactions=("ball",))
-    force, torque = run.reaction("ball")
-    assert np.max(np.abs(torque)) < 1e-13 * np.max(np.abs(force))
-
-
 @pytest.mark.parametrize("reach", [0.1, 0.45, 2.0])
 def test_reactions_do_not_jump_where_errors_come_to_the_tolerance(reach):
     """The hinge of an accelerated door carries the forces m r w^2 and m r dw/dt.

@@ -11,7 +11,6 @@ from contact import REGULARISATIONS, BekkerSoil, ConeIndexSoil, Tyre, WheelConta
 from mlcp import Direct
 
 from . import naive_quarter
-from .mechanisms import drive
 from .test_ground import tandem
 
 R = 0.381
@@ -85,25 +84,6 @@ def test_thrust_resistance_and_rolling_moment_of_a_wheel_on_loam(torque):
     assert gain == pytest.approx(wheel.traction[-1] + wheel.resistance[-1], rel=1e-3)
 
 
-def test_a_quarter_vehicle_on_loam_balances_its_energy():
-    law = WheelContact(Tyre(2 * R, 0.2, 0.14), LOAM, law="wong-reece")
-    step = 1e-3
-    _, wheel = drive(QuarterVehicle(250.0, 6.0, law, torque=450.0), 2.0, step, speed=1.0)
-    s, load, omega = wheel.slip[-1], wheel.load[-1], wheel.rim_speed / R
-    assert wheel.traction[-1] / load == pytest.approx(float(law.thrust_ratio(s, load)), abs=1e-9)
-    assert -wheel.rolling_moment[-1] / load / R == pytest.approx(
-        float(law.rolling_moment_ratio(s, load)), abs=1e-9
-    )
-    given = np.sum(450.0 * omega[1:]) * step
-    lost = -step * np.sum(
-        wheel.resistance * wheel.v_x
-        + wheel.traction * (wheel.v_x - wheel.rim_speed)
-        + wheel.rolling_moment * omega
-    )
-    gained = 125.0 * (wheel.v_x[-1] ** 2 - 1.0) + 3.0 * (omega[-1] ** 2 - 1.0 / R**2)
-    assert given == pytest.approx(lost + gained, rel=2e-3)
-
-
 class Own:
     """User's solver without a kernel: the step runs stage by stage from Python."""
 
@@ -133,21 +113,6 @@ def test_brake_is_one_of_the_rows_and_stops_the_wheel():
     assert np.abs(run.velocity("wheel0")[-1]).max() < 1e-6
     assert run.velocity("wheel0")[:, 0].min() > -1e-3
     assert run.missed == 0  # round-off of three redundant rows is no missed step
-
-
-def test_wheel_set_down_comes_to_rest_on_tyre_and_soil():
-    """A wheel started 1 cm too high bounces, and settles where tyre and soil carry its weight."""
-    model = B.compile(quarter_mechanism("implicit", 0.0, speed=0.0, lift=0.01))
-    run = B.simulate(model, 6.0, 1e-3)
-    soil = model.mechanism.wheels[0].soil
-    expected = R - soil.static_compression(250.0 * 9.81)
-    assert run.position("wheel0")[-1, 2] == pytest.approx(expected, abs=1e-5)
-    assert run.channel_force("tyre0")[-1, 0] == pytest.approx(250.0 * 9.81, rel=1e-3)
-
-
-def test_bad_input_is_a_sentence():
-    with pytest.raises(B.MechanismError, match="is not its tyre's 0.381 m"):
-        B.Wheel(name="w", body="wheel", centre=(0, 0, 0), radius=0.5, soil=contact())
 
 
 def test_light_bodies_beside_heavy_ones_come_to_rest():

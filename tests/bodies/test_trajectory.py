@@ -68,9 +68,6 @@ def test_another_model_or_file_is_refused(run, tmp_path):
     run.save(tmp_path / "run.npz")
     with pytest.raises(B.MechanismError, match="another model .* 'body rod'"):
         B.Trajectory.load(tmp_path / "run.npz", pendulum("stick"))
-    (tmp_path / "text.npz").write_text("hello")
-    with pytest.raises(B.MechanismError, match="not a file that Trajectory.save wrote"):
-        B.Trajectory.load(tmp_path / "text.npz", run.model)
     np.savez(tmp_path / "other.npz", time=np.zeros(3))
     with pytest.raises(B.MechanismError, match="it lacks 'angular_velocities'"):
         B.Trajectory.load(tmp_path / "other.npz", run.model)
@@ -82,7 +79,7 @@ def test_an_array_of_another_shape_is_refused(run, tmp_path, name):
     with np.load(tmp_path / "run.npz") as data:
         arrays = dict(data)
     np.savez(tmp_path / "run.npz", **{**arrays, name: np.zeros((2, 3, 5))})
-    with pytest.raises(B.MechanismError, match="has shape"):
+    with pytest.raises(B.MechanismError, match=f"'{name}' has shape"):
         B.Trajectory.load(tmp_path / "run.npz", run.model)
 
 
