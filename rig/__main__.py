@@ -11,7 +11,6 @@ from typing import Any
 from cyclopts import App
 
 from bodies.checks import MechanismError, SimulationError
-from mlcp.checks import nearest
 
 from .catalogue import BLOCKS, make
 from .command.arguments import (
@@ -26,7 +25,7 @@ from .command.arguments import (
 )
 from .command.driving import drive_paced, drive_unpaced
 from .command.report import report
-from .errors import RigError
+from .errors import RigError, known
 from .rig import Rig
 from .run import Run
 
@@ -221,8 +220,7 @@ def dig(
         file for every signal over time.
     """
     writable(csv)
-    if carrier not in CARRIERS:
-        raise RigError(f"unknown carrier {carrier!r}; {nearest(carrier, CARRIERS)}")
+    known("unknown carrier", carrier, CARRIERS)
     rig = Rig(0.01, begin=False, **CARRIERS[carrier])
     run = drive_paced(
         rig, seconds, journal, host=host, port=port, web_port=web_port, scene=scene, name="backhoe"

@@ -12,9 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlcp.checks import nearest
-
-from .errors import RigError, checked
+from .errors import RigError, checked, known
 from .port import Port
 
 TABLE = pathlib.Path(__file__).with_name("bus.toml")
@@ -71,14 +69,12 @@ class Bus:
 
     def signal(self, name: str, where: str = "") -> Signal:
         """Signal by its name; the RigError for an unknown name has the nearest known name."""
-        if name not in self.signals:
-            raise RigError(f"{where}unknown signal {name!r}; {nearest(name, self.signals)}")
+        known(f"{where}unknown signal", name, self.signals)
         return self.signals[name]
 
     def category(self, name: str) -> str:
         """Check the name of a category and return it; a RigError has the nearest known name."""
-        if name not in self.reads:
-            raise RigError(f"unknown category {name!r}; {nearest(name, self.reads)}")
+        known("unknown category", name, self.reads)
         return name
 
     def inputs(self, category: str) -> dict[str, Port]:
@@ -159,8 +155,7 @@ KEYS = {"unit", "shape", "start", "low", "high", "about", "by", "alone", "timeou
 def signal_of(name: str, entry: dict[str, Any]) -> Signal:
     """Signal from its entry in the table."""
     for key in entry:
-        if key not in KEYS:
-            raise RigError(f"signal {name!r}: unknown key {key!r}; {nearest(key, KEYS)}")
+        known(f"signal {name!r}: unknown key", key, KEYS)
     given = {k: v for k, v in entry.items() if k in ("unit", "start", "low", "high", "about")}
     if isinstance(given.get("start"), list):
         given["start"] = tuple(given["start"])

@@ -5,11 +5,9 @@ from __future__ import annotations
 import importlib
 from typing import Any, TypeVar
 
-from mlcp.checks import nearest, shown
-
 from . import bus
 from .block import Block
-from .errors import RigError, checked
+from .errors import RigError, checked, known
 
 Kind = TypeVar("Kind", bound=Block)
 
@@ -34,10 +32,10 @@ def register(kind: type[Kind]) -> type[Kind]:
     Raises:
         RigError: an empty name, or one already used in the category.
     """
-    known = BLOCKS.setdefault(kind.category, {})
-    if not kind.name or known.get(kind.name, kind) is not kind:
+    kinds = BLOCKS.setdefault(kind.category, {})
+    if not kind.name or kinds.get(kind.name, kind) is not kind:
         raise RigError(f"a {kind.category} block needs a name of its own, got {kind.name!r}")
-    known[kind.name] = kind
+    kinds[kind.name] = kind
     return kind
 
 
@@ -58,14 +56,12 @@ def make(category: str, block: Any, **parameters: Any) -> Block:
         if block.category != category:
             raise RigError(f"{block.title} is no {category} block; give it as {block.category}=")
         return block
-    known = BLOCKS.get(category, {})
-    if not isinstance(block, str) or block not in known:
-        raise RigError(f"unknown {category} {shown(block)}; {nearest(block, known)}")
-    kind = known[block]
-    fields = getattr(kind, "__dataclass_fields__", {})
+    kinds = BLOCKS.get(category, {})
+    known(f"unknown {category}", block, kinds)
+    kind = kinds[block]
     for key in parameters:
-        if key not in fields:
-            raise RigError(f"{category} {block!r} has no parameter {key!r}; {nearest(key, fields)}")
+        fields = getattr(kind, "__dataclass_fields__", {})
+        known(f"{category} {block!r} has no parameter", key, fields)
     return kind(**parameters)
 
 

@@ -1,5 +1,8 @@
 """Errors of a rig that cannot be assembled or cannot continue."""
 
+from collections.abc import Collection
+
+from mlcp.checks import nearest, shown
 from mlcp.kinds import Checking
 
 
@@ -9,3 +12,9 @@ class RigError(ValueError):
 
 #: Decorator: arguments are checked against their annotations.
 checked: Checking = Checking(RigError)
+
+
+def known(what: str, name: object, names: Collection[str]) -> None:
+    """Check that ``name`` is one of ``names``; else RigError: ``what``, the name and the nearest one."""
+    if not isinstance(name, str) or name not in names:
+        raise RigError(f"{what} {shown(name)}; {nearest(name, names)}")

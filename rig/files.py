@@ -14,10 +14,9 @@ from mlcp.writing import write_text
 
 from . import catalogue
 from .block import Block
-from .errors import RigError, checked
+from .errors import RigError, checked, known
 from .panels.panel import Panel
 from .path import Path
-from .wiring import known_parameter
 
 _TOP = {"tick_s": "tick", "order": "order", "seed": "seed", "speed_m_s": "speed"}
 _ELEVATION = {
@@ -73,23 +72,16 @@ def _table(path: str | pathlib.Path) -> dict[str, Any]:
 def _arguments(table: dict[str, Any], where: str) -> dict[str, Any]:
     catalogue.load()
     given: dict[str, Any] = {}
-    known = {
-        **_TOP,
-        "path": "path",
-        "start": "start",
-        "elevation": "terrain",
-        "panel": "panel",
-        **{c: c for c in catalogue.BLOCKS},
-    }
+    keys = {*_TOP, "path", "start", "elevation", "panel", *catalogue.BLOCKS}
     for name, value in table.items():
-        known_parameter(name, known, where)
+        known(f"{where}: unknown key", name, keys)
         if name in _TOP:
             given[_TOP[name]] = value
         elif not isinstance(value, dict):
             raise RigError(f"{where}: {name} must be a table")
         elif name == "path":
             for part in value:
-                known_parameter(part, _PATH, f"{where}: path")
+                known(f"{where}: path: unknown key", part, _PATH)
             path = {_PATH[part]: v for part, v in value.items()}
             given["path"] = Path(**{"start": (0.0, 0.0), **path, "pieces": path.get("pieces", ())})
         elif name == "elevation":
@@ -105,7 +97,7 @@ def _arguments(table: dict[str, Any], where: str) -> dict[str, Any]:
 
 def _elevation(value: dict[str, Any], where: str) -> Any:
     for part in value:
-        known_parameter(part, _ELEVATION, f"{where}: elevation")
+        known(f"{where}: elevation: unknown key", part, _ELEVATION)
     if not isinstance(value.get("file"), str):
         raise RigError(f"{where}: elevation needs a file")
     from .outside.elevation import Elevation
@@ -119,7 +111,7 @@ def _block(category: str, value: dict[str, Any], where: str) -> Block:
     kind = type(catalogue.make(category, name))
     fields = _keys(kind)
     for part in value:
-        known_parameter(part, fields, f"{where}: {category} {name!r}")
+        known(f"{where}: {category} {name!r}: unknown key", part, fields)
     value |= {k: _neighbour(where, value[k]) for k in FILES if k in value}
     try:
         return kind(**{fields[part]: v for part, v in value.items()})

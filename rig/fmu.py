@@ -14,13 +14,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mlcp import renamed
-from mlcp.checks import nearest
 from mlcp.neighbours import need
 
 from . import catalogue
 from .block import Block
 from .bus import core
-from .errors import RigError, checked
+from .errors import RigError, checked, known
 from .port import Port
 from .site import Site
 
@@ -177,8 +176,7 @@ class UnitBlock(Block):
         by = {c: {v.name for v in about.modelVariables if v.causality == c} for c in CAUSALITIES}
         self._parameters = by["parameter"]
         for key in parameters:
-            if key not in self._parameters:
-                raise RigError(f"{path} has no parameter {key!r}; {nearest(key, self._parameters)}")
+            known(f"{path} has no parameter", key, self._parameters)
         self._given = dict(parameters)
         bus = core()
         self._reads = {

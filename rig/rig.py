@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlcp.checks import nearest, shown
+from mlcp.checks import shown
 
 from . import bus as buses
 from . import catalogue, files
 from .block import Block
-from .errors import RigError, checked
+from .errors import RigError, checked, known
 from .panels.panel import Panel, shipped
 from .path import Path, straight
 from .posed import Posed
@@ -63,8 +63,7 @@ class Rig:
         self._panel = panel
         self._tick = nanoseconds("tick", tick)
         self.tick: float = self._tick / SECOND
-        if order not in ORDERS:
-            raise RigError(f"unknown order {shown(order)}; {nearest(order, ORDERS)}")
+        known("unknown order", order, ORDERS)
         if path is not None and not isinstance(path, Path):
             raise RigError(f"path = {shown(path)} must be a Path, such as rig.straight(400.0)")
         if terrain is not None and not callable(getattr(terrain, "height", None)):

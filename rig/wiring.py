@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlcp.checks import nearest
-
 from .block import Block
 from .bus import Bus
 from .errors import RigError
@@ -142,9 +140,3 @@ class Wiring:
                 values[writes] = block.y
             if lap is not None:
                 lap(i)
-
-
-def known_parameter(name: str, known: Mapping[str, Any], where: str) -> None:
-    """Check that ``name`` is a known key; a RigError has the nearest known key."""
-    if name not in known:
-        raise RigError(f"{where}: unknown key {name!r}; {nearest(name, known)}")

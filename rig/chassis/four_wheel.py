@@ -12,11 +12,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlcp.checks import nearest
-
 from ..block import parameter
 from ..catalogue import register
-from ..errors import RigError
+from ..errors import RigError, known
 from ..posed import Posed, limits_of
 
 GROUNDS = ("firm", "soil")
@@ -60,10 +58,7 @@ class FourWheel(Posed):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.ground not in GROUNDS:
-            raise RigError(
-                f"{self.title}: unknown ground {self.ground!r}; {nearest(self.ground, GROUNDS)}"
-            )
+        known(f"{self.title}: unknown ground", self.ground, GROUNDS)
         try:
             self._described = described(self.vehicle, self.ground, self.front_drive > 0.5, self.towed)
         except (ValueError, OSError) as error:

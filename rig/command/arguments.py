@@ -10,7 +10,7 @@ import numpy as np
 
 from ..catalogue import BLOCKS, make
 from ..chassis.hub_driven import sides_of
-from ..errors import RigError
+from ..errors import RigError, known
 from ..files import is_rig
 from ..path import Path, field_work, headland_turn, straight
 from ..rig import Rig
@@ -57,10 +57,7 @@ def only_live(**given: Any) -> None:
 
 def path_of(name: str) -> Path:
     """Path by its name: straight, headland or field."""
-    from mlcp.checks import nearest
-
-    if name not in PATHS:
-        raise RigError(f"unknown path {name!r}; {nearest(name, PATHS)}")
+    known("unknown path", name, PATHS)
     return PATHS[name]()
 
 

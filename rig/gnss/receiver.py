@@ -9,11 +9,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlcp.checks import nearest
-
 from ..block import Block, parameter
 from ..catalogue import register
-from ..errors import RigError, checked
+from ..errors import RigError, checked, known
 
 #: Correction of the antenna's lever arm: none, by the heading, or by heading, roll and pitch.
 COMPENSATIONS = ("none", "heading", "attitude")
@@ -77,11 +75,7 @@ class Receiver(Block):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.compensation not in COMPENSATIONS:
-            raise RigError(
-                f"{self.title}: unknown compensation {self.compensation!r}; "
-                f"{nearest(self.compensation, COMPENSATIONS)}"
-            )
+        known(f"{self.title}: unknown compensation", self.compensation, COMPENSATIONS)
         if self.quality not in (1.0, 2.0, 4.0):
             raise RigError(f"{self.title}: quality = {self.quality:g} must be 1, 2 or 4")
         self.outages = tuple((float(a), float(b)) for a, b in self.outages)

@@ -5,19 +5,18 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from mlcp.checks import nearest, shown
+from mlcp.checks import shown
 
-from ..errors import RigError
+from ..errors import RigError, known
 
 
 def from_table(kind: Any, given: Any, where: str) -> Any:
     """Instance of a dataclass from its table; RigError for unknown or missing keys."""
     if not isinstance(given, dict):
         raise RigError(f"{where} must be a table, got {shown(given)}")
-    known = {f.name for f in dataclasses.fields(kind)}
+    keys = {f.name for f in dataclasses.fields(kind)}
     for key in given:
-        if key not in known:
-            raise RigError(f"{where}: unknown key {key!r}; {nearest(key, known)}")
+        known(f"{where}: unknown key", key, keys)
     absent = [
         f.name
         for f in dataclasses.fields(kind)

@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlcp import renamed
-from mlcp.checks import nearest
 
 from ..block import Block, parameter
 from ..catalogue import register
-from ..errors import RigError
+from ..errors import RigError, known
 
 #: Integration of the oil: implicit methods, and explicit ones of fixed step.
 METHODS = ("auto", "backward", "centred", "ode1", "ode2", "ode3", "ode4", "ode5")
@@ -81,9 +80,7 @@ class Hydraulic(Block):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.integration not in METHODS:
-            known = nearest(self.integration, METHODS)
-            raise RigError(f"{self.title}: unknown integration {self.integration!r}; {known}")
+        known(f"{self.title}: unknown integration", self.integration, METHODS)
         if self.rod >= self.bore:
             raise RigError(f"{self.title}: rod = {self.rod:g} m must be thinner than the bore")
         if self.limit * self.arm >= 0.5 * self.stroke:

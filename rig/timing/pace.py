@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlcp import renamed
-from mlcp.checks import nearest
 
-from ..errors import RigError, checked
+from ..errors import RigError, checked, known
 from .clock import SECOND, Clock, nanoseconds
 from .deficit import Accounts
 
@@ -37,8 +36,7 @@ class Pace:
     def __init__(
         self, clock: Clock, tick: float, policy: str = "catch-up", max_lag: float = 0.05
     ) -> None:
-        if policy not in POLICIES:
-            raise RigError(f"unknown policy {policy!r}; {nearest(policy, POLICIES)}")
+        known("unknown policy", policy, POLICIES)
         self.clock: Clock = clock
         self.policy: str = policy
         self.tick: int = nanoseconds("tick", tick)

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mlcp.checks import nearest
-
-from ..errors import RigError, checked
+from ..errors import RigError, checked, known
 
 Array = NDArray[np.float64]
 
@@ -131,10 +129,8 @@ class MultiRate:
         multiple(small, min(self.T, self.c), "t", self.t)
         from bodies.hydraulics.tableaux import METHODS  # imported late: clients of a rig need no Numba
 
-        for what, known in (("method", METHODS), ("input", INPUTS), ("force", FORCES)):
-            given = getattr(self, what)
-            if given not in known:
-                raise RigError(f"unknown {what} {given!r}; {nearest(given, known)}")
+        for what, names in (("method", METHODS), ("input", INPUTS), ("force", FORCES)):
+            known(f"unknown {what}", getattr(self, what), names)
 
     def run(self, x: Array, y: Array, duration: float) -> tuple[Array, Array, Array]:
         """Run both models; slow states, fast states and forces at every exchange.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 from collections.abc import Iterable, Mapping
@@ -11,10 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlcp.checks import nearest
-
 from ...bus import Bus, Signal
-from ...errors import RigError
+from ...errors import RigError, known
 from ...port import Port
 
 ROLES = ("view", "hardware", "operator", "log")
@@ -111,10 +110,7 @@ class Hello:
 
     def pack(self) -> bytes:
         """Bytes of the hello, as JSON."""
-        return json.dumps({
-            "role": self.role, "token": self.token, "signals": self.signals, "inputs": self.inputs,
-            "rate": self.rate, "pull": self.pull,
-        }).encode()  # fmt: skip
+        return json.dumps(dataclasses.asdict(self)).encode()
 
     @staticmethod
     def read(payload: bytes) -> Hello:
@@ -125,10 +121,8 @@ class Hello:
             raise RigError("the hello is no JSON") from None
         if not isinstance(found, dict):
             raise RigError("the hello must be a JSON object")
-        known = ("role", "token", "signals", "inputs", "rate", "pull")
         for key in found:
-            if key not in known:
-                raise RigError(f"unknown key {key[:40]!r} of a hello; {nearest(key[:40], known)}")
+            known("hello: unknown key", key[:40], Hello.__dataclass_fields__)
         role, rate, token = found.get("role"), found.get("rate", 50.0), found.get("token", "")
         if not isinstance(role, str) or role not in ROLES:
             raise RigError(f"the role of a hello must be one of {', '.join(ROLES)}")
