@@ -21,7 +21,7 @@ from .posed import Posed
 from .run import Run
 from .site import Site
 from .timing.ages import Ages
-from .timing.clock import SECOND, Clock, nanoseconds
+from .timing.clock import SECOND, Clock, multiple, nanoseconds
 from .timing.pace import Pace
 from .wiring import Wiring, check
 
@@ -230,13 +230,8 @@ class Rig:
 
     def ticks_of(self, duration: float) -> int:
         """Number of ticks in a duration [s]; RigError unless it is a multiple of the tick."""
-        count = nanoseconds("duration", duration) / self._tick
-        if count != round(count) or count < 1:
-            near = max(1, round(count)) * self.tick
-            raise RigError(
-                f"duration = {duration:g} s is no multiple of the tick {self.tick:g} s; {near:g} s is"
-            )
-        return round(count)
+        seconds = nanoseconds("duration", duration) / SECOND
+        return multiple("duration", seconds, "the tick", self.tick)
 
     def _loop(
         self, count: int, pace: Pace | None, outside: Any, events: list, after: Any

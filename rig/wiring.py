@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from .block import Block
 from .bus import Bus
 from .errors import RigError
-from .timing.clock import SECOND
+from .timing.clock import SECOND, multiple
 
 
 def check(bus: Bus, blocks: Mapping[str, Block], tick: int) -> None:
@@ -49,27 +49,16 @@ def check(bus: Bus, blocks: Mapping[str, Block], tick: int) -> None:
             if name not in written and not signal.alone:
                 have = ", ".join(sorted(blocks))
                 raise RigError(
-                    f"{block.title} reads {name!r}, which nobody writes: the rig has no "
-                    f"{signal.by} block "
-                    f"(it has {have})"
+                    f"{block.title} reads {name!r}, which nobody writes: the rig has no {signal.by} "
+                    f"block (it has {have})"
                 )
 
 
 def _every(block: Block, tick: int) -> int:
-    """Number of ticks between two calls of a block; RigError for a period that is no multiple of the
-    tick.
-    """
+    """Number of ticks between two calls of a block; RigError for a period that is no multiple of it."""
     if block.period is None:
         return 1
-    ratio = block.period * SECOND / tick
-    if not ratio > 0.5 or abs(ratio - round(ratio)) > 1e-6:
-        near = max(1, round(ratio) if ratio == ratio else 1) * tick / SECOND
-        raise RigError(
-            f"{block.title}: period = {block.period:g} s is no multiple of the tick "
-            f"{tick / SECOND:g} s; "
-            f"{near:g} s is"
-        )
-    return round(ratio)
+    return multiple(f"{block.title}: period", block.period, "the tick", tick / SECOND)
 
 
 class Wiring:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..block import Block, parameter
 from ..catalogue import register
 from ..errors import RigError, checked, known
+from ..timing.clock import multiple
 
 #: Correction of the antenna's lever arm: none, by the heading, or by heading, roll and pitch.
 COMPENSATIONS = ("none", "heading", "attitude")
@@ -80,19 +81,11 @@ class Receiver(Block):
             raise RigError(f"{self.title}: quality = {self.quality:g} must be 1, 2 or 4")
         self.outages = tuple((float(a), float(b)) for a, b in self.outages)
 
-    def _ticks(self, what: str, time: float, least: int) -> int:
-        ticks = time / self.site.tick
-        if abs(ticks - round(ticks)) > 1e-6 or round(ticks) < least:
-            raise RigError(
-                f"{self.title}: {what} = {time:g} s is no multiple of the tick {self.site.tick:g} s; "
-                f"{max(least, round(ticks)) * self.site.tick:g} s is"
-            )
-        return round(ticks)
-
     def begin(self) -> None:
         """Start with the start values (by default no fix), valid until the first sample is output."""
-        self._every = self._ticks("a period of 1/rate", 1.0 / self.rate, 1)
-        self._delay = self._ticks("latency", self.latency, 0)
+        tick = "the tick", self.site.tick
+        self._every = multiple(f"{self.title}: a period of 1/rate", 1.0 / self.rate, *tick)
+        self._delay = multiple(f"{self.title}: latency", self.latency, *tick, 0)
         self._arm = np.array([self.arm_x, self.arm_y, self.arm_z])
         self.sample: NDArray[np.float64] = np.zeros(2)  # number of samples; time of the newest fix [s]
         self.g: NDArray[np.float64] = self.wander * self._normal(-1)[:3]

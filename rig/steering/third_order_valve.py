@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from ..block import Block, parameter
 from ..catalogue import register
-from ..errors import RigError
 from ..linear import discretise
+from ..timing.clock import multiple
 
 
 @register
@@ -61,23 +61,12 @@ class ThirdOrderValve(Block):
 
     def begin(self) -> None:
         """Start at rest at the rig's initial angle."""
-        ticks = self.delay / self.site.tick
-        if abs(ticks - round(ticks)) > 1e-6:
-            near = round(ticks) * self.site.tick
-            raise RigError(
-                f"{self.title}: delay = {self.delay:g} s is no multiple of the tick "
-                f"{self.site.tick:g} s; {near:g} s is"
-            )
+        ticks = multiple(f"{self.title}: delay", self.delay, "the tick", self.site.tick, 0)
         self._in, self._out = self.input("valve_command"), self.output("steer_angle")
         self.x: NDArray[np.float64] = np.array([float(self._out[0]), 0.0, 0.0])
-        self.line: NDArray[np.float64] = np.zeros(
-            round(ticks) + 1
-        )  # ring buffer of delayed commands; its last entry counts ticks
-        self._step: tuple[float, NDArray[np.float64], NDArray[np.float64]] = (
-            -1.0,
-            np.eye(3),
-            np.zeros(3),
-        )
+        # ring buffer of delayed commands; its last entry counts ticks
+        self.line: NDArray[np.float64] = np.zeros(ticks + 1)
+        self._step: tuple[float, NDArray[np.float64], NDArray[np.float64]] = (-1.0, self.x, self.x)
 
     def advance(self, time: float, h: float) -> None:
         """Advance by one tick with the delayed command."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
@@ -20,6 +21,18 @@ def nanoseconds(what: str, seconds: float) -> int:
     if not isinstance(seconds, int | float) or not 1e-9 <= seconds < 1e9:
         raise RigError(f"{what} = {shown(seconds)} must be a time of 1e-9 to 1e9 s")
     return round(seconds * SECOND)
+
+
+def multiple(what: str, large: float, of: str, small: float, least: int = 1) -> int:
+    """Ratio of two times [s]; RigError unless it is whole and at least ``least``, with the nearest time.
+
+    what, of: their names in the message, such as "duration" and "the tick".
+    """
+    ratio = large / small
+    near = max(least, round(ratio) if math.isfinite(ratio) else least)
+    if not abs(ratio - near) <= 1e-6:
+        raise RigError(f"{what} = {large:g} s is no multiple of {of} {small:g} s; {near * small:g} s is")
+    return near
 
 
 class Clock(ABC):

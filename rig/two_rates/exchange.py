@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import RigError, checked, known
+from ..timing.clock import multiple
 
 Array = NDArray[np.float64]
 
@@ -76,15 +77,11 @@ class Fast(Stepped):
         return y, last, total / (count * t)
 
 
-def multiple(what: str, large: float, of: str, small: float) -> int:
+def _multiple(what: str, large: float, of: str, small: float) -> int:
     """Ratio of a larger to a smaller step [s]; RigError, with the nearest step, unless it is whole."""
     if not (0.0 < small <= large * (1.0 + 1e-9) and large < np.inf):
         raise RigError(f"{of} = {small:g} s must be above 0 and at most {what} = {large:g} s")
-    ratio = large / small
-    if abs(ratio - round(ratio)) > 1e-6 * ratio:
-        near = round(ratio) * small
-        raise RigError(f"{what} = {large:g} s is no multiple of {of} = {small:g} s; {near:g} s is")
-    return round(ratio)
+    return multiple(what, large, f"{of} =", small)
 
 
 @dataclass(frozen=True)
@@ -125,8 +122,8 @@ class MultiRate:
 
     def __post_init__(self) -> None:
         large, small = ("T", "c") if self.T >= self.c else ("c", "T")
-        multiple(large, max(self.T, self.c), small, min(self.T, self.c))
-        multiple(small, min(self.T, self.c), "t", self.t)
+        _multiple(large, max(self.T, self.c), small, min(self.T, self.c))
+        _multiple(small, min(self.T, self.c), "t", self.t)
         from bodies.hydraulics.tableaux import METHODS  # imported late: clients of a rig need no Numba
 
         for what, names in (("method", METHODS), ("input", INPUTS), ("force", FORCES)):
@@ -143,7 +140,7 @@ class MultiRate:
             Arrays of shapes (n + 1, len(x)), (n + 1, len(y)) and (n, len(force)).
         """
         c = max(self.T, self.c)
-        count = multiple("duration", duration, "the exchange", c)
+        count = _multiple("duration", duration, "the exchange", c)
         steps, slow = round(c / self.t), round(c / self.T)
         x, y = np.array(x, float), np.array(y, float)
         xs, ys, sent = [x], [y], []
