@@ -1,11 +1,9 @@
-"""Content of the live scene: bodies, ground, planned path, boundary; packed for the drawing process."""
+"""Content of the live scene: bodies, ground, planned path, boundary."""
 
 from __future__ import annotations
 
 import dataclasses
-import io
 import itertools
-import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,8 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bodies.frames import quaternion_matrix
-from bodies.view.meshes import Mesh
-from bodies.view.shapes import DrawnPart, Strut
 from bodies.view.stage import DrawnPlane, Meshes
 
 from ...posed import Posed
@@ -93,70 +89,6 @@ class Picture:
         else:
             drawn.add_ground(terrain, low[:2], high[:2])
         return Picture(drawn, planar, path, closed, **camera)
-
-    def pack(self) -> bytes:
-        """Bytes of an archive of arrays; ``unpack`` reads them."""
-        arrays: dict[str, Any] = {"path": self.path, "boundary": self.boundary}
-        parts = [(name, p) for name, of in self.drawn.bodies.items() for p in of]
-        for k, (_, part) in enumerate(parts):
-            arrays |= _arrays(f"part{k}", part.mesh)
-        for k, strut in enumerate(self.drawn.struts):
-            arrays |= _arrays(f"strut{k}", strut.mesh)
-        for k, part in enumerate(self.drawn.ground):
-            arrays |= _arrays(f"ground{k}", part.mesh)
-        message = {
-            "parts": [(name, p.colour, p.opacity) for name, p in parts],
-            "struts": [
-                ([(k, list(at)) for k, at in s.ends], s.colour, s.stretched) for s in self.drawn.struts
-            ],
-            "ground": [(p.colour, p.opacity) for p in self.drawn.ground],
-            "planes": [dataclasses.astuple(p) for p in self.drawn.planes],
-            "planar": self.planar,
-            "camera": self.camera,
-            "follow": self.follow,
-            "reference": self.reference,
-            "wheels": [dataclasses.astuple(w) for w in self.wheels],
-        }
-        file = io.BytesIO()
-        np.savez(
-            file, message=np.frombuffer(json.dumps(message, default=float).encode(), np.uint8), **arrays
-        )
-        return file.getvalue()
-
-    @staticmethod
-    def unpack(packed: bytes) -> Picture:
-        """Picture from the bytes of ``pack``."""
-        arrays = np.load(io.BytesIO(packed), allow_pickle=False)
-        message = json.loads(arrays["message"].tobytes())
-
-        def mesh(name: str) -> Mesh:
-            return Mesh(arrays[name + "v"], arrays[name + "f"])
-
-        bodies: dict[str, list[DrawnPart]] = {}
-        for k, (name, colour, opacity) in enumerate(message["parts"]):
-            bodies.setdefault(name, []).append(DrawnPart(mesh(f"part{k}"), tuple(colour), opacity))
-        drawn = Meshes(
-            bodies,
-            [
-                Strut(mesh(f"strut{k}"), [(b, np.array(at)) for b, at in ends], tuple(colour), stretched)
-                for k, (ends, colour, stretched) in enumerate(message["struts"])
-            ],
-            [
-                DrawnPart(mesh(f"ground{k}"), tuple(colour), opacity)
-                for k, (colour, opacity) in enumerate(message["ground"])
-            ],
-            [DrawnPlane(tuple(at), tuple(q), o, tuple(c)) for at, q, o, c in message["planes"]],
-        )
-        eye, goal = (tuple(v) for v in message["camera"])
-        reference = message["reference"] and tuple(message["reference"])
-        return Picture(
-            drawn, message["planar"], arrays["path"], arrays["boundary"], (eye, goal), message["follow"],
-            reference, [RuttingWheel(*of) for of in message["wheels"]],
-        )  # fmt: skip
-
-
-def _arrays(name: str, mesh: Mesh) -> dict[str, Any]:
-    return {name + "v": mesh.vertices.astype(np.float32), name + "f": mesh.faces.astype(np.uint32)}
 
 
 def posed(rig: Rig) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import pickle
 import subprocess
 import sys
 from typing import IO, Any, cast
@@ -51,7 +52,7 @@ class LiveScene:
     ) -> None:
         picture = Picture.of(rig, boundary)
         self.poses: Any = None if picture.planar else posed(rig).poses
-        self._packed = picture.pack()
+        self._packed = pickle.dumps(picture)
         self.legend: Legend = picture.drawn.legend
         self.port: int = port
         self.host: str = host

@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import os
+import pickle
 import select
 import sys
 from typing import Any
@@ -46,7 +47,7 @@ def main() -> None:
     packed = source.read(order["bytes"])
     if len(packed) < order["bytes"]:  # the parent has ended
         return
-    picture = Picture.unpack(packed)
+    picture: Picture = pickle.loads(packed)  # from the parent process, which started this one
     try:
         viser = need("viser", "the scene", "live")
     except ModuleNotFoundError as error:

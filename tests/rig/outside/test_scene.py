@@ -38,19 +38,6 @@ def server():
     found.stop()
 
 
-def test_a_picture_comes_back_from_its_bytes():
-    first = Picture.of(rig.Rig(0.01, linkage="backhoe"))
-    again = Picture.unpack(first.pack())
-    assert list(again.drawn.bodies) == list(first.drawn.bodies)
-    for name, parts in first.drawn.bodies.items():
-        for one, other in zip(parts, again.drawn.bodies[name], strict=True):
-            assert (one.colour, one.opacity) == (other.colour, other.opacity)
-            np.testing.assert_allclose(one.mesh.vertices, other.mesh.vertices, atol=1e-6)
-            np.testing.assert_array_equal(one.mesh.faces, other.mesh.faces)
-    assert again.drawn.planes == first.drawn.planes
-    assert (again.camera, again.follow, again.planar) == (first.camera, first.follow, None)
-
-
 def test_a_backhoe_without_a_carrier_stands_on_the_ground():
     digger = rig.Rig(0.01, linkage="backhoe")
     for _ in range(2):
@@ -139,7 +126,7 @@ def test_bodies_of_a_solve_stand_where_the_simulation_has_them(server):
 
     digger = rig.Rig(0.01, linkage="backhoe")
     block = digger.blocks["linkage"]
-    shown = MovingPicture(server, Picture.unpack(Picture.of(digger).pack()))
+    shown = MovingPicture(server, Picture.of(digger))
     digger.run(0.2, outside=lambda time: {"boom_lever": 0.5})
     shown.show(0.2, {POSES: block.poses().ravel(), "position": np.zeros(3), "attitude": np.zeros(3)})
     for name in ("boom", "bucket"):
@@ -175,8 +162,8 @@ def test_wheels_on_soil_leave_ruts_of_their_width_on_the_ground(server):
 
 def test_level_ground_has_the_colour_of_its_soil_and_hard_ground_no_ruts():
     soil = rig.Rig(0.01, machine=make("machine", "described", file="truck"), begin=False)
-    picture = Picture.unpack(Picture.of(soil).pack())
-    ((words, colour),) = Picture.of(soil).drawn.legend
+    picture = Picture.of(soil)
+    ((words, colour),) = picture.drawn.legend
     assert words == "cone index 1.2 MPa"
     assert picture.drawn.planes[0].colour == colour
     assert len(picture.wheels) == 6
