@@ -121,16 +121,17 @@ def with_outside(work: Callable[[], None], poses: Callable[[], NDArray]) -> Iter
     """Function that runs ``work`` and exchanges data with the other processes of a live session."""
     from rig import Rig
     from rig.outside.front import Front
-    from rig.outside.journal import Journal, JournalClock
+    from rig.outside.journal import Journal
     from rig.outside.net.client import Client
     from rig.outside.net.schema import Hello
 
-    rig, clock = Rig(TICK, chassis="kinematic", speed=3.0), JournalClock(WallClock())
+    rig = Rig(TICK, chassis="kinematic", speed=3.0)
+    rig.pace = pace = Pace(WallClock(), TICK)
     desk = Hello("operator", inputs=("engage", "wanted_speed"))
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         front = stack.enter_context(Front(rig, poses=poses, journal=Path(folder) / "drive.mcap"))
-        hook = stack.enter_context(Journal(front, rig)).outside(front, clock)
+        hook = stack.enter_context(Journal(front, rig)).outside(front)
         operator = stack.enter_context(Client(front.port, desk))
         reader = subprocess.Popen([sys.executable, "-c", READER, str(front.port)])
         stack.callback(reader.wait)
@@ -140,7 +141,7 @@ def with_outside(work: Callable[[], None], poses: Callable[[], NDArray]) -> Iter
             work()
             if rig.ticks % 2 == 0:
                 operator.send({"engage": 0.0, "wanted_speed": 3.0})
-            clock.now()
+            pace.begin(0)  # the journal records this time
             hook(rig.time)
             rig.ticks += 1
 

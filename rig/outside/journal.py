@@ -27,7 +27,7 @@ import numpy as np
 
 from ..errors import RigError
 from ..rig import Rig
-from ..timing.clock import SECOND, Clock
+from ..timing.clock import SECOND
 from .geodesy import Origin
 from .journal_file import JournalFile
 
@@ -79,23 +79,20 @@ class Journal:
         self._taker.take({"begin": begin})
 
     def outside(
-        self,
-        source: Callable[[float], Mapping[str, Any] | None] | None = None,
-        clock: JournalClock | None = None,
+        self, source: Callable[[float], Mapping[str, Any] | None] | None = None
     ) -> Callable[[float], Mapping[str, Any] | None]:
         """Argument ``outside`` of ``Rig.run``, which records the values of ``source`` and returns them.
 
         Arguments:
             source: function of the time [s] that returns signals by name, such as a ``Front``, or None
                 without inputs. The senders in its attribute ``sources``, if any, are recorded too.
-            clock: clock of a run in real time, see ``JournalClock``.
         """
         sources: Mapping[str, str] = getattr(source, "sources", {})
 
         def hook(time: float) -> Mapping[str, Any] | None:
             record: dict[str, Any] = {"tick": self.rig.ticks}
-            if clock is not None:
-                record["ns"] = clock.last
+            if self.rig.pace is not None:
+                record["ns"] = self.rig.pace.began
             if self._every and self.rig.ticks % self._every == 0:
                 record["out"] = {name: self.rig[name].ravel().tolist() for name in self.signals}
             given: Any = source(time) if source is not None else None
@@ -133,27 +130,6 @@ class Journal:
         except RigError:
             if error is None:
                 raise
-
-
-class JournalClock(Clock):
-    """Clock that stores its newest reading, for ``Journal.outside``."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self.last: int = 0
-
-    def now(self) -> int:
-        """Present time of the clock [ns]."""
-        self.last = self._clock.now()
-        return self.last
-
-    def wait_until(self, instant: int) -> None:
-        """Wait on the wrapped clock until ``instant`` [ns]."""
-        self._clock.wait_until(instant)
-
-    def worked(self) -> None:
-        """Advance the wrapped clock."""
-        self._clock.worked()
 
 
 def _begin(rig: Rig) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from .background_compilation import compiling_the_rest, load
 from .cockpit import describe
 from .front import Front
 from .geodesy import Origin
-from .journal import Journal, JournalClock
+from .journal import Journal
 from .net.server import LOOPBACK, new_token
 
 SCENE = 2  # port of the scene less port of the cockpit, if other computers have access
@@ -79,9 +79,9 @@ def live(
     """
     if "machine" in server:
         raise RigError("machine is no option here: it is described from the rig")
-    recorded_clock = JournalClock(clock or WallClock())
+    clock = clock or WallClock()
     rig.ticks_of(seconds)  # check the duration before the compilation
-    Pace(recorded_clock, rig.tick, policy)
+    Pace(clock, rig.tick, policy)
     machine = describe(rig, name, boundary=boundary)
     for block in rig.blocks.values():
         if isinstance(block, Posed) and not rig.begun:
@@ -115,8 +115,6 @@ def live(
             kept = next(
                 (tuple(rig.blocks[c].outputs) for c in ("linkage", "machine") if c in rig.blocks), ()
             )
-            outside = stack.enter_context(Journal(front, rig, signals=kept)).outside(
-                front, recorded_clock
-            )
+            outside = stack.enter_context(Journal(front, rig, signals=kept)).outside(front)
         stack.enter_context(undisturbed())
-        return rig.run(seconds, clock=recorded_clock, policy=policy, outside=outside, after=front.show)
+        return rig.run(seconds, clock=clock, policy=policy, outside=outside, after=front.show)

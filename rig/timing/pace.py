@@ -55,17 +55,18 @@ class Pace:
         self.slips: list[tuple[int, int]] = []
         self.first: int = self.clock.now()
         self.origin: int = self.first
-        self._begun = self._mark = self.origin
+        self.began: int = self.origin  # time at which the newest tick began
+        self._mark = self.origin
 
     def wait(self, k: int) -> int:
         """Block until tick k is due; returns the time [ns]."""
         due = self.origin + k * self.tick
         if self.clock.now() < due:
             self.clock.wait_until(due)
-        self._begun = self._mark = self.clock.now()
+        self.began = self._mark = self.clock.now()
         self._tick = k
-        self.wake[k] = max(0, self._begun - due)
-        return self._begun
+        self.wake[k] = max(0, self.began - due)
+        return self.began
 
     def ready(self) -> None:
         """Record the end of the input and the beginning of the first block."""
@@ -82,7 +83,7 @@ class Pace:
         self.clock.worked()
         now = self.clock.now()
         lag = now - (self.origin + (k + 1) * self.tick)
-        self.cost[k] = now - self._begun
+        self.cost[k] = now - self.began
         self.behind[k] = now - self.first - (k + 1) * self.tick
         self.overruns[k] = lag > 0
         if lag > 0 and self.policy == "strict":

@@ -16,7 +16,7 @@ import rig
 from rig import RigError, WallClock
 from rig.outside.front import Front
 from rig.outside.geodesy import Origin
-from rig.outside.journal import Journal, JournalClock
+from rig.outside.journal import Journal
 from rig.outside.live import live
 from rig.outside.net.client import Client
 from rig.outside.net.frame import Kind, NetworkFrame
@@ -110,10 +110,9 @@ def test_clients_hear_within_a_second_that_the_simulation_died():
 def test_the_front_writes_the_journal_and_it_replays_to_the_same_bytes(tmp_path):
     """With a client in another process and the wall clock: the journal has every input at its tick."""
     r, path = machine(), tmp_path / "drive.mcap"
-    clock = JournalClock(WallClock())
     with Front(r, journal=path, origin=Origin(52.0, 8.0)) as front, Client(front.port, DESK) as desk:
         with Journal(front, r, rate=100.0) as journal:
-            hook, sent = journal.outside(front, clock), []
+            hook, sent = journal.outside(front), []
 
             def outside(now):
                 if now < 0.6 and r.ticks % 3 == 0:
@@ -121,7 +120,7 @@ def test_the_front_writes_the_journal_and_it_replays_to_the_same_bytes(tmp_path)
                     sent.append(now)
                 return hook(now)
 
-            run = r.run(1.0, clock=clock, outside=outside)
+            run = r.run(1.0, clock=WallClock(), outside=outside)
     assert front.failed == ""
     found = read(path)
     assert (found.whole, found.ticks, len(found.readings)) == (True, 100, 100)
@@ -136,7 +135,7 @@ def test_the_front_writes_the_journal_and_it_replays_to_the_same_bytes(tmp_path)
 def test_a_front_that_dies_leaves_a_journal_that_replays_up_to_there(tmp_path):
     r, path = machine(), tmp_path / "drive.mcap"
     with Front(r, journal=path) as front, Journal(front, r) as journal:
-        hook = journal.outside(front, JournalClock(WallClock()))
+        hook = journal.outside(front)
 
         def outside(now):
             if r.ticks == 250:

@@ -11,7 +11,7 @@ from mcap.reader import make_reader
 import rig
 from rig import FakeClock, RigError
 from rig.outside.geodesy import Origin
-from rig.outside.journal import Journal, JournalClock
+from rig.outside.journal import Journal
 from rig.outside.replay import read
 from tests.rig.guided import TRACTOR
 
@@ -38,9 +38,9 @@ def operator():
 def drive(tmp_path_factory):
     """Path of a journal and the run that it records: with an operator and ticks of up to 90 ms."""
     path, r = tmp_path_factory.mktemp("journal") / "drive.mcap", machine()
-    clock = JournalClock(FakeClock(costs=[0.004, 0.03, 0.002, 0.09] * 100, wake=[1e-4, 3e-3]))
+    clock = FakeClock(costs=[0.004, 0.03, 0.002, 0.09] * 100, wake=[1e-4, 3e-3])
     with Journal(path, r, rate=100.0, origin=Origin(52.0, 8.0)) as journal:
-        run = r.run(5.0, clock=clock, outside=journal.outside(operator(), clock))
+        run = r.run(5.0, clock=clock, outside=journal.outside(operator()))
     return path, run
 
 

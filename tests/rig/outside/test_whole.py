@@ -16,7 +16,7 @@ import rig
 from rig import WallClock
 from rig.outside.front import Front
 from rig.outside.geodesy import Origin
-from rig.outside.journal import Journal, JournalClock
+from rig.outside.journal import Journal
 from rig.outside.net.client import Client
 from rig.outside.net.frame import Kind, NetworkFrame
 from rig.outside.net.schema import Hello
@@ -99,8 +99,7 @@ def test_a_controller_that_stops_is_left_and_may_come_back(tmp_path):
         )
         words = [sys.executable, "-m", "rig", "guide", "--seconds", "60", str(front.hub)]
         with subprocess.Popen(words, stdout=subprocess.PIPE) as controller:
-            clock = JournalClock(WallClock())
-            hook = journal.outside(front, clock)
+            hook = journal.outside(front)
 
             def outside(now):
                 if r.ticks % 3 == 0:
@@ -120,7 +119,7 @@ def test_a_controller_that_stops_is_left_and_may_come_back(tmp_path):
                     at["again"] = now
                 return hook(now)
 
-            run = r.run(25.0, clock=clock, outside=outside)
+            run = r.run(25.0, clock=WallClock(), outside=outside)
             controller.kill()
     assert {"first", "cut", "left", "on", "again"} <= set(at), at
     # timeout 0.15 s, period of the messages 0.1 s, and delays of the computer
