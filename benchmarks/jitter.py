@@ -106,10 +106,10 @@ def names_of(machines: tuple[str, ...]) -> tuple[str, ...]:
 
 READER = """
 import socket, sys, time
-from rig.outside.net.frame import Frame, Kind
+from rig.outside.net.frame import Kind, NetworkFrame
 from rig.outside.net.schema import Hello
 line = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
-line.sendall(Frame(Kind.HELLO, Hello("view", signals=("body_poses",), rate=100.0).pack()).pack())
+line.sendall(NetworkFrame(Kind.HELLO, Hello("view", signals=("body_poses",), rate=100.0).pack()).pack())
 while True:
     line.recv(4096)
     time.sleep(1.0)
