@@ -20,7 +20,6 @@ class Ideal(Block):
     about: ClassVar[str] = "the wanted speed at once"
 
     def begin(self) -> None:
-        """Store views of the signals that ``advance`` reads and writes."""
         self._in, self._out = self.input("wanted_speed"), self.output("speed_command")
 
     def advance(self, time: float, h: float) -> None:

@@ -191,12 +191,10 @@ class UnitBlock(Block):
 
     @property
     def inputs(self) -> Mapping[str, Port]:
-        """Ports of the signals read by the unit."""
         return self._reads
 
     @property
     def outputs(self) -> Mapping[str, Port]:
-        """Ports of the signals written by the unit."""
         return self._writes
 
     def _references(self, ports: Mapping[str, Port]) -> list[int]:

@@ -260,11 +260,9 @@ class Machine(Posed):
             self.output("pump_pressure")[:] = oil.pump[: len(self._circuits)]
 
     def state(self) -> dict[str, Array]:
-        """Copy of the whole state by name; a run restored from it continues with the same bytes."""
         return super().state() | {"yaw": np.array([self._yaw])}
 
     def restore(self, state: Any) -> None:
-        """Restore a state that ``state()`` has returned."""
         super().restore(state)
         self._yaw = float(state["yaw"][0])
 

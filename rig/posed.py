@@ -55,11 +55,9 @@ class Posed(Block):
         return self._sketch
 
     def state(self) -> dict[str, NDArray[np.float64]]:
-        """Copy of the whole state by name; a run restored from it continues with the same bytes."""
         return super().state() | {k: np.array(v) for k, v in self.sim.state().arrays().items()}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Restore a state that ``state()`` has returned."""
         from bodies.state import State
 
         super().restore(state)

@@ -155,11 +155,9 @@ class FourWheel(Posed):
             slip[:] = 0.0
 
     def state(self) -> dict[str, Array]:
-        """Copy of the whole state by name; a run restored from it continues with the same bytes."""
         return super().state() | {"turned": np.array([self._yaw, self._angle])}
 
     def restore(self, state: Any) -> None:
-        """Restore a state that ``state()`` has returned."""
         super().restore(state)
         self._yaw, self._angle = (float(v) for v in state["turned"])
 

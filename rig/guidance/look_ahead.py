@@ -39,7 +39,6 @@ class LookAhead(Guidance):
     period: float | None = None
 
     def command(self, pose: Three, speed: float, errors: Three, s: float) -> float:
-        """Curvature of the arc [1/m]."""
         x, y, psi = pose
         gx, gy = self.site.path.goal(x, y, self.distance, s, speed < 0.0)
         left = (gy - y) * math.cos(psi) - (gx - x) * math.sin(psi)

@@ -38,6 +38,5 @@ class OffTrack(Guidance):
     period: float | None = None
 
     def command(self, pose: Three, speed: float, errors: Three, s: float) -> float:
-        """Curvature [1/m] from cross-track error, heading error and the path's curvature."""
         off, error, curvature = errors
         return curvature - self.k_e * off - math.copysign(self.k_psi, speed) * error

@@ -46,7 +46,6 @@ class Stanley(Guidance):
     period: float | None = None
 
     def command(self, pose: Three, speed: float, errors: Three, s: float) -> float:
-        """Curvature of the rear axle's track at the front wheels' angle [1/m]."""
         x, y, psi = pose
         if speed < 0.0:
             off, error, _ = errors

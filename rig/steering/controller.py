@@ -41,7 +41,6 @@ class Proportional(Block):
     tolerance: float = parameter(0.0, "rad", "largest error with a shut valve", low=0.0, high=1.0)
 
     def begin(self) -> None:
-        """Store views of the signals that ``advance`` reads and writes."""
         names = ("engaged", "steering_wheel", "steer_angle", "velocity")
         self._in = [self.input(n) for n in names]
         self._commands = [self.input(n) for n in ("curvature_command", "off_track", "heading_error")]

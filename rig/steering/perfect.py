@@ -27,7 +27,6 @@ class Perfect(Block):
     limit: float = parameter(0.663, "rad", "largest angle", low=0.0, high=1.5)
 
     def begin(self) -> None:
-        """Store views of the signals that ``advance`` reads and writes."""
         self._in, self._out = self.input("steer_command"), self.output("steer_angle")
 
     def advance(self, time: float, h: float) -> None:

@@ -71,7 +71,6 @@ class WallClock(Clock):
         self._margin = min(self._most, 100_000)
 
     def now(self) -> int:
-        """Present time of the clock [ns]."""
         return time.perf_counter_ns()
 
     def wait_until(self, instant: int) -> None:
@@ -123,7 +122,6 @@ class FakeClock(Clock):
         self._ticks = self._waits = 0
 
     def now(self) -> int:
-        """Present time of the clock [ns]."""
         return self._now
 
     def wait_until(self, instant: int) -> None:

@@ -75,5 +75,4 @@ class NmeaSender(DataLine):
         return f"{self.name}: {self.fixes} fixes sent, {self._wire.faults} faults"
 
     def close(self) -> None:
-        """Close the connection."""
         self._wire.close()

@@ -77,7 +77,6 @@ class Serial(Wire):
         return [(self._device, bytes(received))] if received else []
 
     def close(self) -> None:
-        """Close the port."""
         if self._port is not None:
             self._port.close()
             self._port = None

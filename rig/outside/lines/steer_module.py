@@ -102,5 +102,4 @@ class SteerModule(DataLine):
         return f"{self.name}: {counts}"
 
     def close(self) -> None:
-        """Close the connection."""
         self._wire.close()

@@ -90,7 +90,6 @@ class Tcp(Wire):
         line.close()
 
     def close(self) -> None:
-        """Close the port and all connections."""
         for line in list(self._listeners):
             self._let_go(line)
         self._socket.close()

@@ -74,5 +74,4 @@ class Udp(Wire):
         return found
 
     def close(self) -> None:
-        """Close the socket."""
         self._socket.close()
