@@ -1,15 +1,12 @@
-"""All connections at once: listening ports, slow clients, a controller that stops and continues."""
+"""All connections at once: listening ports, tokens, a controller that stops and continues."""
 
-import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import rig
@@ -18,7 +15,6 @@ from rig.outside.front import Front
 from rig.outside.geodesy import Origin
 from rig.outside.journal import Journal
 from rig.outside.net.client import Client
-from rig.outside.net.frame import Kind, NetworkFrame
 from rig.outside.net.schema import Hello
 from rig.outside.replay import read
 from tests.rig.guided import STEERED
@@ -130,59 +126,3 @@ def test_a_controller_that_stops_is_left_and_may_come_back(tmp_path):
     again, differs = found.replay()
     assert differs is None
     assert again.digest() == run.digest()
-
-
-def memory(process):
-    """Resident memory of a process [bytes]."""
-    pages = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1]
-    return int(pages) * os.sysconf("SC_PAGE_SIZE")
-
-
-def kept_waiting(process):
-    """Waiting time of a process' threads for a core [s]; 0 if the system does not report it."""
-    try:
-        tasks = [*Path(f"/proc/{process}/task").glob("*/schedstat")]
-        return 1e-9 * sum(int(task.read_text(encoding="ascii").split()[1]) for task in tasks)
-    except OSError:
-        return 0.0
-
-
-@needs_proc
-@pytest.mark.slow  # a minute of a client that reads one frame a second
-def test_a_slow_client_and_dying_ones_cost_nobody_anything():
-    r, ages, grown, at, waits = machine(), [], [], {"next": 1.0}, []
-    hello = Hello("view", signals=("position", "attitude", "velocity"), rate=100.0)
-    with Front(r) as front, ExitStack() as stack:
-        desk = stack.enter_context(Client(front.port, Hello("operator", inputs=("engage",))))
-        slow = stack.enter_context(Client(front.port, hello))
-
-        def outside(now):
-            if r.ticks % 5 == 0:
-                desk.send({"engage": 1.0})
-            waits.append((now, kept_waiting(front._process.pid) + kept_waiting("self")))
-            if now >= at["next"]:
-                at["next"] += 1.0
-                while (frame := slow.frame(1.0)).kind != Kind.STATE:
-                    pass  # skips an event, which may be old
-                ages.append(now - frame.time)
-                grown.append(memory(front._process.pid))
-                with socket.create_connection(
-                    ("127.0.0.1", front.port)
-                ) as dying:  # this connection ends within a frame
-                    dying.sendall(NetworkFrame(Kind.HELLO, hello.pack()).pack()[: r.ticks % 150])
-            return front(now)
-
-        run = r.run(60.0, clock=WallClock(), outside=outside)
-    assert len(run.time) == 6001
-    stale = [when for when, what, _ in run.events if what == "stale"]
-    times, total = np.array(waits).T
-
-    def crowded(when, ago):  # time for which both processes waited for a core [s]
-        return np.interp(when, times, total) - np.interp(np.subtract(when, ago), times, total)
-
-    assert (crowded(stale, 0.5) > 0.1).all(), run.events
-    assert grown[-1] - grown[5] < 10e6
-    assert front.lost == 0
-    told = {"ages": [min(ages), max(ages)], "grown": grown[-1] - grown[5], "late": run.overrun_count}
-    print(json.dumps(told | {"crowded": total[-1] - total[0], "stale": len(stale)}))
-    assert max(ages) < 2.0
