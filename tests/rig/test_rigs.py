@@ -31,8 +31,7 @@ PAIRS = [
 
 
 def built(name="full", **more):
-    blocks = dict(RIGS[name])
-    return rig.Rig(0.01, speed=3.0, **{**blocks, **more})
+    return rig.Rig(0.01, speed=3.0, **RIGS[name] | more)
 
 
 @pytest.mark.parametrize(("name", "category", "block"), PAIRS)
@@ -42,16 +41,6 @@ def test_every_block_takes_the_place_of_another(name, category, block):
     run = r.run(0.3)
     assert np.isfinite(run.values).all()
     assert run["position"][-1, 0] > 0.1
-
-
-@pytest.mark.parametrize("category", FULL)
-def test_every_pair_of_a_category_swaps(category):
-    """Each block replaces each other one of its category, on a single rig."""
-    r = built()
-    for one, two in itertools.permutations(rig.BLOCKS[category], 2):
-        for block in (one, two):
-            r.swap(category, block)
-        assert np.isfinite(r.run(0.03).values).all()
 
 
 @pytest.mark.parametrize("order", rig.ORDERS)
@@ -140,58 +129,32 @@ class Own(Block):
         pass
 
 
-def own(**attributes):
-    kind = type("Bad", (Own,), attributes)
-    block = kind()
-    block._allocate(None)
-    return block
+class Twice(Own):
+    """A chassis that writes the steer angle, as the steering does."""
+
+    more: ClassVar[dict] = {"steer_angle": rig.Port("rad")}
+
+
+def reading(**ports):
+    """A rig whose chassis reads these ports, too."""
+    return built(chassis=type("Reading", (Own,), {"less": ports})())
 
 
 test_misconnections_are_sentences = refusals(
-    (
-        lambda: built().add(rig.make("chassis", "kinematic")),
-        "chassis 'bicycle' and chassis 'kinematic' would both write",
-    ),
-    (
-        lambda: built(chassis=own(more={"steer_angle": rig.Port("rad")})),
-        "both write 'steer_angle'",
-    ),
-    (
-        lambda: rig.Rig(guidance="look-ahead"),
-        r"guidance 'look-ahead' reads 'fix_position', which nobody writes: the rig has no gnss block",
-    ),
-    (
-        lambda: built(chassis=own(less={"steer_angle": rig.Port("deg")})),
-        r"reads 'steer_angle' in \[deg\], the bus carries it in \[rad\]",
-    ),
-    (
-        lambda: built(chassis=own(less={"steer_angle": rig.Port("rad", (2,))})),
-        r"reads 'steer_angle' with shape \(2,\), on the bus it is \(\)",
-    ),
-    (
-        lambda: built(chassis=own(less={"steer_angel": rig.Port("rad")})),
-        "reads an unknown signal 'steer_angel'; did you mean 'steer_angle'",
-    ),
-    (
-        lambda: built(guidance=rig.make("guidance", "look-ahead", period=0.015)),
-        "period = 0.015 s is no multiple of the tick 0.01 s; 0.02 s is",
-    ),
+    (lambda: built().add(rig.make("chassis", "kinematic")), "'kinematic' would both write"),
+    (lambda: built(chassis=Twice()), "both write 'steer_angle'"),
+    (lambda: reading(steer_angle=rig.Port("deg")), r"in \[deg\], the bus carries it in \[rad\]"),
+    (lambda: reading(steer_angle=rig.Port("rad", (2,))), r"shape \(2,\), on the bus it is \(\)"),
+    (lambda: reading(steer_angel=rig.Port("rad")), "unknown signal 'steer_angel'; did you mean"),
+    (lambda: rig.Rig(guidance="look-ahead"), "nobody writes: the rig has no gnss block"),
+    (lambda: rig.Rig(guidance=rig.make("guidance", "stanley", period=0.015)), "0.01 s; 0.02 s is"),
     (lambda: rig.Rig(chasis="bicycle"), "unknown category 'chasis'; did you mean 'chassis'"),
     (lambda: rig.Rig(chassis="bycicle"), "did you mean 'bicycle'"),
-    (
-        lambda: rig.Rig(chassis=rig.make("steering", "perfect")),
-        "steering 'perfect' is no chassis block; give it as steering=",
-    ),
-    (
-        lambda: rig.make("chassis", "bicycle", mas=3.0),
-        "no parameter 'mas'; did you mean 'mass'",
-    ),
+    (lambda: rig.Rig(chassis=rig.make("steering", "perfect")), "is no chassis block; give it as steeri"),
+    (lambda: rig.make("chassis", "bicycle", mas=3.0), "no parameter 'mas'; did you mean 'mass'"),
     (lambda: rig.make("chassis", "bicycle", mass=-3.0), "mass = -3.0 must be within 1 to"),
     (lambda: rig.make("chassis", "bicycle", sigma_f=0.0), "must both be above 0 m"),
-    (
-        lambda: rig.Rig(order="sequential"),
-        "unknown order 'sequential'; did you mean 'sequence'",
-    ),
+    (lambda: rig.Rig(order="sequential"), "unknown order 'sequential'; did you mean 'sequence'"),
     (lambda: rig.Rig(start={"positon": 0.0}), "did you mean 'position'"),
     (lambda: rig.Rig(start={"position": (1.0, 2.0)}), "must be 3 finite numbers"),
     (lambda: rig.Rig(speed=float("nan")), "speed = nan must be a finite number"),
@@ -207,7 +170,7 @@ test_misconnections_are_sentences = refusals(
 def test_a_swap_that_does_not_fit_changes_nothing():
     r = built()
     with pytest.raises(rig.RigError):
-        r.swap("chassis", own(more={"steer_angle": rig.Port("rad")}))
+        r.swap("chassis", Twice())
     assert r.blocks["chassis"].name == "bicycle"
     r.run(0.1)
 
