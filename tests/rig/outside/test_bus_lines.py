@@ -4,14 +4,18 @@ import contextlib
 import random
 import socket
 import time
+import unittest.mock
 
+import can
 import pytest
 
+from rig import RigError
 from rig.outside.can import messages
 from rig.outside.can.bus import CanBus
 from rig.outside.can.hub import Hub
 from rig.outside.lines import Isobus
 
+from .clients import wait
 from .driven import PLACE, drive, machine
 
 
@@ -40,19 +44,7 @@ def test_two_controllers_on_a_bus_one_is_followed():
 
 def test_a_hub_is_not_moved_by_nonsense(capfd):
     chance = random.Random(8)
-    words = [
-        b"open",
-        b"rawmode",
-        b"send",
-        b"echo",
-        b"< send 123 1 11 >",
-        b"FFFFFFFF",
-        b"-1",
-        b"8",
-        b"1_0",
-        b"\xff",
-        b"",
-    ]
+    words = [*b"open rawmode send echo FFFFFFFF -1 8 1_0 \xff".split(), b"", b"< send 123 1 11 >"]
     with Hub() as hub, CanBus("socketcand", "rig", host="127.0.0.1", port=hub.port) as bus:
         for _ in range(100):
             with socket.create_connection(("127.0.0.1", hub.port), 5.0) as stranger:
@@ -66,11 +58,8 @@ def test_a_hub_is_not_moved_by_nonsense(capfd):
         with CanBus("socketcand", "rig", host="127.0.0.1", port=hub.port) as other:
             bus.receive()
             other.send(*messages.machine_info(0.1, 0x1C))
-            end = time.monotonic() + 5.0
             found = []
-            while messages.machine_info(0.1, 0x1C) not in found and time.monotonic() < end:
-                found += bus.receive()
-            assert found[-1] == messages.machine_info(0.1, 0x1C)
+            wait(lambda: found.extend(bus.receive()) or messages.machine_info(0.1, 0x1C) in found)
         assert hub.refused > 100
     assert "Traceback" not in capfd.readouterr().err
 
@@ -97,26 +86,22 @@ def test_a_bus_that_goes_away_is_found_again(monkeypatch):
         line.close()
 
 
-def test_a_real_bus_is_only_listened_to(monkeypatch):
-    import can
-
-    sent = []
-
-    class Wired:
-        def send(self, message):
-            sent.append(message.arbitration_id)
-
-        def recv(self, timeout):
-            return None
-
-        def shutdown(self):
-            pass
-
-    monkeypatch.setattr(can, "Bus", lambda **options: Wired())
+def test_a_real_bus_only_listens_and_never_steers_by_accident(monkeypatch):
+    bus = unittest.mock.Mock(**{"recv.return_value": None})
+    monkeypatch.setattr(can, "Bus", lambda **options: bus)
     line = Isobus("socketcan:can0", PLACE)
     drive(machine(), line, 1.0)
-    assert sent == []
+    bus.send.assert_not_called()
     assert "(only listened to)" in line.summary()
     drive(machine(), Isobus("socketcan:can0", PLACE, transmit=True), 1.0)
-    assert sent
-    assert not {i >> 8 & 0xFF00 for i in sent} & {0xAD00, 0xEF00}
+    numbers = {call.args[0].arbitration_id >> 8 & 0xFF00 for call in bus.send.call_args_list}
+    assert numbers
+    assert not numbers & {0xAD00, 0xEF00}
+    command, info = messages.system_command(0.1, True, 0x1C), messages.machine_info(0.1, 0x1C)
+    with pytest.raises(RigError, match="only listened to.*transmit=True"):
+        CanBus("socketcan", "can0").send(*info)
+    with pytest.raises(RigError, match="could steer a real machine.*allow_steering=True"):
+        CanBus("socketcan", "can0", transmit=True).send(*command)
+    CanBus("socketcan", "can0", transmit=True, allow_steering=True).send(*command)
+    assert bus.send.call_args.args[0].arbitration_id == command[0]
+    assert CanBus("socketcand", "rig", host="192.168.0.7", port=9).real

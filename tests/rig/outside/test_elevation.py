@@ -14,7 +14,9 @@ from rig import RigError
 from rig.gnss.receiver import rotation
 from rig.outside.elevation import Elevation
 from rig.outside.geodesy import Origin
+from rig.outside.journal import Journal
 from rig.outside.nmea import Fix, sentences
+from rig.outside.replay import read
 from rig.outside.view.picture import Picture
 
 rasterio = pytest.importorskip("rasterio", reason="needs rasterio")
@@ -30,24 +32,21 @@ def hills(column, row):
     return 850.0 + 14.0 * np.sin(0.09 * column + 0.3) * np.cos(0.07 * row) + 0.4 * row
 
 
+def written(path, heights, crs, *origin):
+    """Write heights [m] to a GeoTIFF; ``origin``: its corner x, y and the cells' sides."""
+    (height, width), place = heights.shape, rasterio.transform.from_origin(*origin)
+    profile = {"driver": "GTiff", "width": width, "height": height, "count": 1, "dtype": "float64"}
+    with rasterio.open(path, "w", **profile, crs=crs, transform=place) as file:
+        file.write(heights, 1)
+    return path
+
+
 @pytest.fixture(scope="module")
 def degrees(tmp_path_factory):
     """(path of a GeoTIFF in degrees of latitude and longitude, its heights [m])."""
+    heights = hills(*np.meshgrid(np.arange(CELLS), np.arange(CELLS)))
     path = tmp_path_factory.mktemp("dem") / "degrees.tif"
-    column, row = np.meshgrid(np.arange(CELLS), np.arange(CELLS))
-    heights = hills(column, row)
-    profile = {
-        "driver": "GTiff",
-        "width": CELLS,
-        "height": CELLS,
-        "count": 1,
-        "dtype": "float64",
-        "crs": "EPSG:4326",
-        "transform": rasterio.transform.from_origin(LONGITUDE, LATITUDE, CELL, CELL),
-    }
-    with rasterio.open(path, "w", **profile) as file:
-        file.write(heights, 1)
-    return path, heights
+    return written(path, heights, "EPSG:4326", LONGITUDE, LATITUDE, CELL, CELL), heights
 
 
 def middle_of(column, row):
@@ -116,18 +115,8 @@ def test_the_same_hills_in_a_projection_are_the_same_ground(degrees, tmp_path):
     east, north = np.meshgrid(x - 303.0 + 5.0 * np.arange(size), y + 301.0 - 5.0 * np.arange(size))
     lon, lat = np.array(warp.transform(crs, "EPSG:4326", east.ravel(), north.ravel()))
     heights = hills((lon - LONGITUDE) / CELL - 0.5, (LATITUDE - lat) / CELL - 0.5).reshape(size, size)
-    profile = {
-        "driver": "GTiff",
-        "width": size,
-        "height": size,
-        "count": 1,
-        "dtype": "float64",
-        "crs": crs,
-        "transform": rasterio.transform.from_origin(x - 305.5, y + 303.5, 5.0, 5.0),
-    }
-    with rasterio.open(tmp_path / "utm.tif", "w", **profile) as file:
-        file.write(heights, 1)
-    second = Elevation.read(tmp_path / "utm.tif", *middle_of(45, 45), reach=150.0)
+    path = written(tmp_path / "utm.tif", heights, crs, x - 305.5, y + 303.5, 5.0, 5.0)
+    second = Elevation.read(path, *middle_of(45, 45), reach=150.0)
     assert second.place.height == pytest.approx(first.place.height, abs=1e-3)
     x, y = np.meshgrid(*2 * [np.linspace(-125.0, 125.0, 41)])
     shift = second.place.height - first.place.height
@@ -150,14 +139,14 @@ def test_a_file_of_scaled_whole_numbers_has_its_heights(degrees, tmp_path):
 
 def test_what_cannot_be_is_a_sentence(degrees, tmp_path):
     path, heights = degrees
-    with pytest.raises(RigError, match=r"latitude 10, longitude 11\.4.* lies outside .*degrees\.tif"):
-        Elevation.read(path, 10.0, 11.4)
-    with pytest.raises(RigError, match="reach = 0.5 of an elevation"):
-        Elevation.read(path, reach=0.5)
-    with pytest.raises(RigError, match="cannot be read as elevation"):
-        Elevation.read(tmp_path / "none.tif")
-    with pytest.raises(RigError, match="bands 1 to 1, none of number 2"):
-        Elevation.read(path, band=2)
+    for given, more, words in (
+        ((path, 10.0, 11.4), {}, r"latitude 10, longitude 11\.4.* lies outside .*degrees\.tif"),
+        ((path,), {"reach": 0.5}, "reach = 0.5 of an elevation"),
+        ((tmp_path / "none.tif",), {}, "cannot be read as elevation"),
+        ((path,), {"band": 2}, "bands 1 to 1, none of number 2"),
+    ):
+        with pytest.raises(RigError, match=words):
+            Elevation.read(*given, **more)
     with rasterio.open(path) as file:
         profile = file.profile
     for name, change, words in (
@@ -171,9 +160,6 @@ def test_what_cannot_be_is_a_sentence(degrees, tmp_path):
 
 
 def test_a_rig_on_it_is_written_and_read_and_its_journal_replays(degrees, tmp_path):
-    from rig.outside.journal import Journal
-    from rig.outside.replay import read
-
     ground = Elevation.read(degrees[0], *middle_of(45, 45), reach=60.0)
     r = rig.Rig(0.01, terrain=ground, chassis="kinematic", speed=3.0)
     r.write(tmp_path / "hills.toml")

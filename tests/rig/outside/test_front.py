@@ -11,6 +11,7 @@ from contextlib import ExitStack
 
 import numpy as np
 import pytest
+from mcap.reader import make_reader
 
 import rig
 from rig import RigError, WallClock
@@ -110,7 +111,8 @@ def test_clients_hear_within_a_second_that_the_simulation_died():
 def test_the_front_writes_the_journal_and_it_replays_to_the_same_bytes(tmp_path):
     """With a client in another process and the wall clock: the journal has every input at its tick."""
     r, path = machine(), tmp_path / "drive.mcap"
-    with Front(r, journal=path, origin=Origin(52.0, 8.0)) as front, Client(front.port, DESK) as desk:
+    poses = lambda: np.array([[0.12342, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]])  # noqa: E731
+    with Front(r, poses=poses, journal=path) as front, Client(front.port, DESK) as desk:
         with Journal(front, r, rate=100.0) as journal:
             hook, sent = journal.outside(front), []
 
@@ -130,6 +132,10 @@ def test_the_front_writes_the_journal_and_it_replays_to_the_same_bytes(tmp_path)
     assert again.digest() == run.digest()
     assert again.events == run.events
     assert "steering_wheel" in {name for _, what, name in run.events if what == "stale"}
+    with open(path, "rb") as file:
+        poses = [json.loads(m.data) for _, _, m in make_reader(file).iter_messages(topics=["/poses"])]
+    assert len(poses) > 20  # 50 a second, less those that a busy computer skips
+    assert poses[0]["transforms"][0]["translation"]["x"] == 0.1234
 
 
 def test_a_front_that_dies_leaves_a_journal_that_replays_up_to_there(tmp_path):

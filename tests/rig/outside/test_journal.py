@@ -154,30 +154,6 @@ def test_an_hour_at_fifty_a_second_is_not_large(tmp_path):
     assert path.stat().st_size * 180 < 300e6
 
 
-@pytest.mark.slow  # compiles a vehicle
-def test_an_hour_of_a_vehicle_of_45_bodies_is_not_large(tmp_path):
-    import bodies
-    from bodies.vehicle import load
-    from rig.outside.journal_file import JournalFile
-
-    model = bodies.compile(load("hmmwv", controls={"throttle": 0.6, "gear": 3}))
-    simulation = bodies.Simulation(model, 1e-3)
-    path, names = tmp_path / "a.mcap", list(model.body_index)
-    assert len(names) == 45
-    book = JournalFile(path, 20_000_000)
-    for k in range(500):  # ten seconds of poses at 50 Hz, as of a live run, written every second
-        simulation.run(20)
-        poses = np.round(simulation.poses(), 6)
-        poses[:, :3] = np.round(poses[:, :3], 4)
-        book.take(
-            {"tick": k, "poses": [(n, p[:3], p[3:]) for n, p in zip(names, poses.tolist(), strict=True)]}
-        )
-        if k % 50 == 49:
-            book._writer.flush()
-    book.close()
-    assert path.stat().st_size * 360 < 300e6
-
-
 def test_what_is_no_journal_is_a_sentence(tmp_path):
     (tmp_path / "no.mcap").write_bytes(b"nothing of the kind")
     with pytest.raises(RigError, match="is no journal of a rig"):
