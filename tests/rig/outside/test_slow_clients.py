@@ -16,6 +16,9 @@ from rig.outside.net.server import Server
 
 from .clients import VALUES, VIEW, wait
 
+#: Values of all signals.
+MANY = {name: np.zeros(signal.port.shape) for name, signal in core().signals.items()}
+
 
 def test_who_does_not_read_gets_the_newest_and_costs_no_memory():
     with Server() as server, Client(server.port, VIEW) as slow:
@@ -73,33 +76,29 @@ def test_who_pulls_reads_what_is_new_however_seldom_it_reads():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="this system does not tell what waits")
 def test_the_system_keeps_no_backlog_for_a_client_that_keeps_none():
-    signals = core().signals
-    many = {name: np.zeros(signal.port.shape) for name, signal in signals.items()}
     with Server() as server:
-        line, frame = raw(server, Hello("view", signals=tuple(signals), rate=1000.0), 4096)
+        line, frame = raw(server, Hello("view", signals=tuple(MANY), rate=1000.0), 4096)
         with line:
             for k in range(600):
-                server.publish(k, 0.01 * k, many)
+                server.publish(k, 0.01 * k, MANY)
                 wait(lambda: server._state is None)
             old = [frame().tick]
             while old[-1] < 596:
                 old.append(frame().tick)
-        room = (
-            4096 * 2 // len(NetworkFrame(Kind.STATE, bytes(Schema(core(), tuple(signals)).size)).pack())
-        )
-        assert len(old) <= room + 1 + 2 + 2  # frames in the buffer, in transit, being sent, queued
+        size = len(NetworkFrame(Kind.STATE, bytes(Schema(core(), tuple(MANY)).size)).pack())
+        assert (
+            len(old) <= 2 * 4096 // size + 1 + 2 + 2
+        )  # in the buffer, in transit, being sent, queued
 
 
 @pytest.mark.parametrize("role", ["hardware", "operator"])
 def test_a_controller_that_does_not_read_is_let_go(monkeypatch, role):
     monkeypatch.setattr("rig.outside.net.client_record.BEHIND", 0.05)
-    signals = core().signals
-    many = {name: np.zeros(signal.port.shape) for name, signal in signals.items()}
     with Server() as server:
-        line, frame = raw(server, Hello(role, signals=tuple(signals), rate=1e3), 4096)
+        line, frame = raw(server, Hello(role, signals=tuple(MANY), rate=1e3), 4096)
         with line:
             for k in range(2_000):
-                server.publish(k, 0.01 * k, many)
+                server.publish(k, 0.01 * k, MANY)
                 if not server.clients:
                     break
                 wait(lambda: server._state is None)
@@ -126,13 +125,11 @@ def test_an_operator_whose_screen_sticks_for_a_moment_keeps_the_seat():
 
 def test_who_reads_nothing_is_let_go(monkeypatch):
     monkeypatch.setattr(session, "SILENCE", 0.3)
-    signals = core().signals
-    many = {name: np.zeros(signal.port.shape) for name, signal in signals.items()}
     with Server() as server:
-        line, _ = raw(server, Hello("view", signals=tuple(signals), rate=1e3), 4096)
+        line, _ = raw(server, Hello("view", signals=tuple(MANY), rate=1e3), 4096)
         end = time.monotonic() + 20.0
         while server.clients and time.monotonic() < end:
-            server.publish(0, time.monotonic(), many)
+            server.publish(0, time.monotonic(), MANY)
             time.sleep(2e-4)
         line.close()
         assert server.faults["it read nothing for 0.3 s"] == 1
