@@ -141,7 +141,7 @@ class Gateway:
             self._answers += self.claim.start(now)
             self._to("claiming", now)
         elif self.claim.address == address.NULL:
-            self._to("silent" if state == "silent" else "claiming", now)
+            self._to("claiming", now)
         elif state == "claiming" and self.claim.good(now):
             self._to("announcing", now)
         elif state == "announcing" and now - self._since >= self.announce:

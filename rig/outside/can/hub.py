@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from typing import Any
 
 from ...errors import RigError
 
@@ -120,13 +119,3 @@ def _frame(words: list[str]) -> tuple[str, bytes] | None:
     if length != len(data) or length > 8 or not 0 <= number < (1 << 29 if wide else 1 << 11):
         return None
     return f"{number:08X}" if wide else f"{number:03X}", data
-
-
-def connect(hub: Hub | int) -> Any:
-    """Bus of python-can connected to a hub, or to the port of a hub in another process."""
-    from mlcp.neighbours import need
-
-    port = hub if isinstance(hub, int) else hub.port
-    return need("can", "the CAN bus", "can").Bus(
-        interface="socketcand", channel="rig", host="127.0.0.1", port=port
-    )

@@ -19,7 +19,7 @@ from rig.outside.can.bus import BusGone, CanBus
 from rig.outside.can.controller import Controller
 from rig.outside.can.fast_packet import Assembler, split
 from rig.outside.can.gateway import STOPPED_COMING, Gateway
-from rig.outside.can.hub import Hub, connect
+from rig.outside.can.hub import Hub
 from rig.outside.geodesy import Origin
 from rig.outside.nmea import Fix
 
@@ -250,7 +250,10 @@ def test_values_that_are_not_available_change_nothing():
 
 
 def test_a_hub_joins_processes_and_refuses_nonsense():
-    with Hub() as hub, connect(hub) as one, connect(hub.port) as other:
+    def client(hub):
+        return can.Bus(interface="socketcand", channel="rig", host="127.0.0.1", port=hub.port)
+
+    with Hub() as hub, client(hub) as one, client(hub) as other:
         one.send(can.Message(arbitration_id=0x0CADFF46, data=b"\xf9\x7e\xfd", is_extended_id=True))
         found = other.recv(5.0)
         assert (found.arbitration_id, bytes(found.data)) == (0x0CADFF46, b"\xf9\x7e\xfd")
