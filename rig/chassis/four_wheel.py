@@ -207,7 +207,7 @@ class VehicleData:
         )
 
     @functools.cached_property
-    def table(self) -> tuple[Array, Array]:
+    def table(self) -> tuple[list[float], list[float]]:
         """Table of the steering: delta |delta| [rad^2], ascending, and column angle over delta [-].
 
         delta: steer angle of the bicycle [rad], from the axes of the front wheels at each angle of the
@@ -245,22 +245,17 @@ class VehicleData:
                 if abs(turned) > TURNED:
                     break
                 column *= 1.6
-        angles = np.array(sorted(found))
-        return angles * np.abs(angles), np.array([found[a] for a in angles])
+        angles = sorted(found)
+        return [angle * abs(angle) for angle in angles], [found[angle] for angle in angles]
 
     def column(self, angle: float) -> float:
         """Angle of the steering column [rad] for a steer angle of the bicycle [rad]."""
-        squares, ratios = self._table
+        squares, ratios = self.table
         square = min(max(angle * abs(angle), squares[0]), squares[-1])
         k = min(bisect.bisect_right(squares, square), len(squares) - 1)
         (x, x_1), (y, y_1) = squares[k - 1 : k + 1], ratios[k - 1 : k + 1]
         ratio = y + (y_1 - y) / (x_1 - x) * (square - x)
         return math.copysign(math.sqrt(abs(square)), angle) * ratio
-
-    @functools.cached_property
-    def _table(self) -> tuple[list[float], list[float]]:
-        squares, ratios = self.table
-        return squares.tolist(), ratios.tolist()
 
     def put(self, pose: tuple[float, float, float], terrain: Any) -> Any:
         """Vehicle with its reference point at a pose (x, y [m], heading [rad]), raised to the ground."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, make_dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -136,22 +136,16 @@ class Receiver(Block):
         self.queue[row] = (due, time, *antenna, heading, float(velocity[0]))
 
 
-def _preset(name: str, about: str, **numbers: float) -> type[Receiver]:
+def _preset(name: str, about: str, **numbers: float) -> None:
     """Make and register a class of receivers with other defaults."""
-    ports = Receiver.__dataclass_fields__
-    changed = {}
+    fields = []
     for key, value in numbers.items():
-        port = ports[key].metadata["port"]
-        changed[key] = parameter(value, port.unit, port.about, low=port.low, high=port.high)
-    space = {
-        "__annotations__": dict.fromkeys(changed, "float"),
-        **changed,
-        "name": name,
-        "about": about,
-        "__doc__": f"``Receiver`` with the numbers of {name!r}: {about}.",
-        "__module__": __name__,
-    }
-    return register(dataclass(type(name.capitalize(), (Receiver,), space)))  # type: ignore[arg-type]
+        port = Receiver.__dataclass_fields__[key].metadata["port"]
+        given = parameter(value, port.unit, port.about, low=port.low, high=port.high)
+        fields.append((key, float, given))
+    text = f"``Receiver`` with the numbers of {name!r}: {about}."
+    space = {"name": name, "about": about, "__doc__": text, "__module__": __name__}
+    register(make_dataclass(name.capitalize(), fields, bases=(Receiver,), namespace=space))
 
 
 _preset("perfect", "no noise, no latency, a fix every tick of 10 ms", rate=100.0, latency=0.0)
