@@ -86,9 +86,7 @@ def test_the_system_keeps_no_backlog_for_a_client_that_keeps_none():
             while old[-1] < 596:
                 old.append(frame().tick)
         size = len(NetworkFrame(Kind.STATE, bytes(Schema(core(), tuple(MANY)).size)).pack())
-        assert (
-            len(old) <= 2 * 4096 // size + 1 + 2 + 2
-        )  # in the buffer, in transit, being sent, queued
+        assert len(old) <= 2 * 4096 // size + 1 + 2 + 2  # in the buffer, in transit, being sent, queued
 
 
 @pytest.mark.parametrize("role", ["hardware", "operator"])
