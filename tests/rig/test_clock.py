@@ -1,6 +1,5 @@
 """On a scripted clock lateness of ticks, shifts of deadlines and ages of inputs have exact values."""
 
-import numpy as np
 import pytest
 
 import rig
@@ -28,7 +27,9 @@ def test_costs_give_the_exact_deficit():
     assert books.deficit.tolist() == [0.0, 0.003, 0.0, 0.0]
     assert books.mean_deficit == (4 + 13 + 5 + 1 - 40) * 1e-3 / 4
     assert (run.overrun_count, books.worst, books.slips) == (1, 1, [])
-    assert "1 late" in str(books)
+    assert "1 late, 0 slips, mean deficit -4.25 ms, computing time p50 4.5, p99 12.8, worst 13" in str(
+        books
+    )
 
 
 def test_a_constant_cost_beyond_the_tick_grows_at_its_rate():
@@ -89,12 +90,6 @@ def test_a_suspended_computer_is_one_slip():
     books = paced([0.001] * 5 + [3.0] + [0.001] * 5).deficit
     assert (books.overrun_count, len(books.slips)) == (1, 1)
     assert books.slips == [(5, 2_990 * MS)]
-
-
-def test_percentiles_are_numpys():
-    costs = np.random.default_rng(0).integers(1, 9, 200) * 1e-3
-    books = paced(list(costs)).deficit
-    assert books.percentiles((50.0, 90.0))["cost"] == pytest.approx(np.percentile(costs, (50.0, 90.0)))
 
 
 def test_results_do_not_depend_on_lateness():

@@ -8,7 +8,6 @@ import pytest
 import rig
 from rig.field import Boundary
 from tests.refusals import refusals
-from tests.rig.guided import GUIDED
 
 SQUARE = Boundary([(0, 0), (100, 0), (100, 30), (0, 30)])
 CORNER = Boundary([(0, 0), (40, 0), (40, 10), (10, 10), (10, 40), (0, 40)])  # an L, not convex
@@ -72,17 +71,6 @@ def test_the_same_strip_again_is_overlap_and_beyond_the_boundary_is_outside():
     assert found.share == pytest.approx(0.1, rel=0.01)
     assert found.overlap == pytest.approx(found.share, rel=0.02)
     assert found.outside == pytest.approx(60.0, rel=0.02)
-
-
-def test_a_guided_machine_works_its_field():
-    """On two tracks a guided rig with a 12 m implement works 99 % of the first track's area."""
-    path = rig.field_work(60.0, 12.0, 6.0, tracks=2)
-    r = rig.Rig(0.02, path=path, speed=4.0, **GUIDED | {"gnss": rig.make("gnss", "perfect", rate=50.0)})
-    run = r.run(40.0)
-    lane = Boundary([(0, -6), (60, -6), (60, 6), (0, 6)])
-    found = lane.worked(run["position"], run["attitude"][:, 2], 12.0, cell=0.5)
-    assert found.share > 0.99
-    assert found.outside > 500.0
 
 
 test_bad_input_is_a_sentence = refusals(
