@@ -53,10 +53,7 @@ def test_a_live_machine_stands_until_somebody_comes():
         (("--path", "strait"), "unknown path 'strait'; did you mean 'straight'"),
         (("nowhere.toml",), "error: nowhere.toml cannot be read as a rig"),
         (("--seconds", "0.001"), "no multiple of the tick"),
-        (
-            ("--csv", "/no/such/folder/a.csv"),
-            "error: /no/such/folder/a.csv cannot be written",
-        ),
+        (("--csv", "/no/such/folder/a.csv"), "error: /no/such/folder/a.csv cannot be written"),
         (("hmmwv", "--live", "--web-port", "0", "--seconds", "0.001"), "no multiple of the tick"),
         (("hmmwv", "--live", "--web-port", "0", "--policy", "strickt"), "did you mean 'strict'"),
         (("--speed", "1e300"), "s a block cannot use its numbers: "),

@@ -16,10 +16,7 @@ from .driven import ALL, PLACE
 @pytest.mark.parametrize(
     ("wanted", "told"),
     [
-        (
-            {"can": ["hub"], "agopen": ["udp:127.0.0.1:1"]},
-            "ISO 11783 on hub and AgOpenGPS .* both steer",
-        ),
+        ({"can": ["hub"], "agopen": ["udp:127.0.0.1:1"]}, "hub and AgOpenGPS .* both steer"),
         ({"can": ["hub", "hub"]}, "ISO 11783 on hub and ISO 11783 on hub would both steer"),
         ({"can": ["hub:70000"]}, "port = '70000' must be a whole number from 0 to 65535"),
         ({"can": ["socketcand:0"]}, "port = '0' must be a whole number from 1"),
