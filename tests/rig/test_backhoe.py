@@ -76,12 +76,6 @@ def test_its_state_decides_the_future(digger):
     assert digger.run(0.2).digest() == first
 
 
-def test_it_is_written_and_read(tmp_path):
-    whole = rig.Rig(0.01, linkage=rig.make("linkage", "backhoe", step=5e-4))
-    whole.write(tmp_path / "dig.toml")
-    assert rig.Rig.read(tmp_path / "dig.toml").blocks["linkage"].step == 5e-4
-
-
 def test_a_vehicle_without_a_backhoe_is_no_backhoe_loader():
     with pytest.raises(RigError, match="machine 'backhoe loader': tractor: it has no 'swing'"):
         rig.make("machine", "backhoe loader", file="tractor")

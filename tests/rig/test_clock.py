@@ -86,12 +86,6 @@ def test_a_late_wake_up_counts_but_is_no_computing_time():
     assert books.overruns.tolist() == [False, False, True, False]
 
 
-def test_a_suspended_computer_is_one_slip():
-    books = paced([0.001] * 5 + [3.0] + [0.001] * 5).deficit
-    assert (books.overrun_count, len(books.slips)) == (1, 1)
-    assert books.slips == [(5, 2_990 * MS)]
-
-
 def test_results_do_not_depend_on_lateness():
     r = rig.Rig(0.01, chassis="bicycle", speed=2.0, start={"steer_angle": 0.1})
     one = r.run(1.0)

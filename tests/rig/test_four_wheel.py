@@ -231,13 +231,6 @@ def test_without_a_height_of_its_origin_it_is_drawn_on_the_ground(height, tmp_pa
     np.testing.assert_allclose([lowest[:4].min(), *lowest[4:]], 0.0, atol=1e-9)
 
 
-def test_its_vehicle_is_found_beside_the_rigs_file(tmp_path):
-    (tmp_path / "own.toml").write_text('base = "tractor"\n')
-    (tmp_path / "rig.toml").write_text('[chassis]\nblock = "four-wheel"\nvehicle = "own.toml"\n')
-    found = rig.Rig.read(tmp_path / "rig.toml", begin=False).blocks["chassis"]
-    assert found.vehicle == str(tmp_path / "own.toml")
-
-
 @pytest.mark.parametrize("terrain", [None, Plane()])
 def test_origin_and_heading_of_its_file_do_not_move_it(terrain, tmp_path):
     path = tmp_path / "elsewhere.toml"

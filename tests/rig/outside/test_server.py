@@ -112,11 +112,6 @@ def test_an_input_that_does_not_fit_ends_its_client_and_moves_nothing(payload, t
         assert server.inputs() == {}
 
 
-def test_a_port_that_is_taken_is_a_sentence():
-    with Server() as server, pytest.raises(RigError, match="cannot listen"), Server(port=server.port):
-        pass
-
-
 @pytest.mark.parametrize("which", ["port", "web_port"])
 @pytest.mark.parametrize("value", [-2, 65536, 8010.0, "8010", True, None])
 def test_what_is_no_port_is_a_sentence(which, value):
