@@ -5,10 +5,7 @@ It reads its settings, then records and events, from standard input, and serves 
 
 from __future__ import annotations
 
-import contextlib
 import datetime as dt
-import json
-import os
 import sys
 from typing import Any
 
@@ -20,13 +17,7 @@ from .geodesy import Origin
 from .journal_file import JournalFile
 from .lines import Isobus, Place, open_lines
 from .net.server import Server
-from .waiting import Bell, Pipe
-
-
-def _answer(reply: dict[str, Any]) -> None:
-    """Send a line of JSON to the simulation's process, if it still runs."""
-    with contextlib.suppress(OSError):
-        os.write(sys.stdout.fileno(), json.dumps(reply).encode() + b"\n")
+from .waiting import Bell, Pipe, answer
 
 
 def main() -> None:
@@ -54,10 +45,10 @@ def main() -> None:
             reply |= {"token": server.token, "line": loop.line.getsockname()[1]}
             reply["lines"] = [line.name for line in lines]
             reply["hub"] = next((line.port for line in lines if isinstance(line, Isobus)), -1)
-            _answer(reply)
+            answer(reply)
             loop.serve()
     except (RigError, ImportError) as error:
-        _answer({"error": str(error)})
+        answer({"error": str(error)})
         return
     finally:
         for each in lines:
@@ -65,7 +56,7 @@ def main() -> None:
     if journal_file is not None:
         journal_file.close()
     reply = {"failed": "" if journal_file is None else journal_file.failed, "lines": loop.summary()}
-    _answer(reply)
+    answer(reply)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from ...errors import RigError
 from ..net.client import Client
 from ..net.schema import Hello
 from ..net.server import LOOPBACK
+from ..waiting import answer
 from .gate import Gate
 from .moving_picture import MovingPicture
 from .picture import Picture
@@ -31,12 +32,6 @@ WITHOUT_PANEL = (
     '<style id="narrow">@media (max-width: 36em) { .mantine-Paper-root:has(#narrow), '
     ".mantine-Notifications-root { display: none !important; } }</style>"
 )
-
-
-def _answer(reply: dict[str, Any]) -> None:
-    """Send a line of JSON to the parent process, if it still runs."""
-    with contextlib.suppress(OSError):
-        os.write(1, json.dumps(reply).encode() + b"\n")
 
 
 def main() -> None:
@@ -51,7 +46,7 @@ def main() -> None:
     try:
         viser = need("viser", "the scene", "live")
     except ModuleNotFoundError as error:
-        _answer({"error": str(error), "missing": True})
+        answer({"error": str(error), "missing": True})
         return
     with contextlib.suppress(AttributeError, OSError):
         os.nice(5)  # lower priority than the simulation
@@ -80,9 +75,9 @@ def main() -> None:
             try:
                 shown = stack.enter_context(gate).port
             except RigError as error:
-                _answer({"error": str(error)})
+                answer({"error": str(error)})
                 return
-        _answer({"port": shown})
+        answer({"port": shown})
         line = source.readline()
         if line:
             with contextlib.suppress(RigError):  # the front has ended: the last picture remains
