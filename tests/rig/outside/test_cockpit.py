@@ -64,7 +64,7 @@ def test_the_backhoe_is_dug_by_sticks_keys_and_gamepad_and_replays_to_the_byte(t
         page.mouse.down()
         page.mouse.move(x, y - 40.0)  # stick away: boom down
         until(page, "state.joint_angle[1] < -0.15")
-        assert page.evaluate("wish.boom_lever") == pytest.approx(-40.0 / box["height"] * 2.6, abs=0.02)
+        assert page.evaluate("wish.boom_lever") < -0.7
         page.mouse.up()
         assert page.evaluate("wish.boom_lever") == 0.0
         page.keyboard.down("s")  # the crowd cylinder turns the dipper in
