@@ -40,13 +40,14 @@ def interior_points(
 
     p, n, many = problem, problem.n, len(problem.csr[2])
     given = *p.csr, p.b, p.lower, p.upper
-    ints = np.empty(kernels.sparse_ints(n, many), np.int64)
-    floats, w = np.empty(kernels.sparse_floats(n, many)), np.empty(n)
+    ints = np.empty(kernels.SparseInts.length(n, many), np.int64)
+    floats, w = np.empty(kernels.SparseFloats.length(n, many)), np.empty(n)
     z = np.clip(np.zeros(n), p.lower, p.upper)
     entries = kernels.run_sparse_signs(given, ints, floats)
     if entries < 0:
         return ITERATION_LIMIT, np.inf, 0, z, w
-    order = elimination_order(ints[: n + 1], ints[n + 1 : n + 1 + entries])
+    pattern = kernels.SparseInts(ints, n, many)
+    order = elimination_order(pattern.start, pattern.column[:entries])
     filled = kernels.run_sparse_tree(many, order, ints, floats)
     factor = np.empty(filled, np.int64), np.empty(filled)
     code, steps, residual = kernels.run_sparse_interior(given, ints, floats, factor, (z, w), (tol, end))

@@ -23,13 +23,14 @@ def saddle(seed, n=30, m=12, filled=1.0):
 def analysed(problem):
     """(elimination order of the rows, number of entries of the factor L; negative: A is refused)."""
     n, many = problem.n, len(problem.csr[2])
-    ints = np.zeros(sparse_entry.sparse_ints(n, many), np.int64)
-    floats = np.zeros(sparse_entry.sparse_floats(n, many))
+    ints = np.zeros(sparse_entry.SparseInts.length(n, many), np.int64)
+    floats = np.zeros(sparse_entry.SparseFloats.length(n, many))
     given = *problem.csr, problem.b, problem.lower, problem.upper
     entries = sparse_entry.run_sparse_signs(given, ints, floats)
     if entries < 0:
         return np.arange(n), entries
-    order = elimination_order(ints[: n + 1], ints[n + 1 : n + 1 + entries])
+    pattern = sparse_entry.SparseInts(ints, n, many)
+    order = elimination_order(pattern.start, pattern.column[:entries])
     return order, sparse_entry.run_sparse_tree(many, order, ints, floats)
 
 
