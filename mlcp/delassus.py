@@ -164,10 +164,9 @@ class StructuredMLCP(NamedRows):
         return plan, run_plan(self._ints, self.n, self.bodies, self.bounded, plan)
 
     def _empty_plan(self) -> np.ndarray:
-        from mlcp.kernels.structured.body_order import plan_size
+        from mlcp.kernels.structured.structured_layout import BodyOrder
 
-        nb = self.bodies
-        return np.empty(plan_size.py_func(nb) + 2 * nb, np.int64)
+        return np.empty(BodyOrder.length(self.bodies, 0), np.int64)
 
     def recomputed(self, z: Vector) -> tuple[np.ndarray, np.ndarray, float]:
         """Compute (w, diag(A), natural residual) at z from mass, J and e."""
@@ -175,9 +174,9 @@ class StructuredMLCP(NamedRows):
         return w, a, float(np.max(residuals, initial=0.0)) if not np.any(np.isnan(residuals)) else np.inf
 
     def _recompute(self, z: Vector) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        from mlcp.kernels.structured.structured_entry import residual_work_size, run_structured_residual
+        from mlcp.kernels.structured.structured_entry import ResidualWork, run_structured_residual
 
-        n, work = self.n, np.empty(residual_work_size(self.n, self.bodies, len(self._row_block)))
+        n, work = self.n, np.empty(ResidualWork.length(self.n, self.bodies, len(self._row_block)))
         w, a, residuals = np.empty(n), np.empty(n), np.full(n, np.nan)
         if type(z) is not np.ndarray or z.shape != (n,) or z.dtype.kind != "f":
             z = vector("z", z, n)

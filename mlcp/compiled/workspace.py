@@ -75,6 +75,7 @@ class WorkArray:
     def __init__(self, floats: Any, *sizes: int) -> None:
         self._floats = floats
         self._sizes = dict(zip(self.SIZES, sizes, strict=True))
+        self.__dict__.update(self._sizes)
 
     @classmethod
     @functools.lru_cache(maxsize=256)  # uncached, it takes a tenth of the time of a small solve

@@ -53,7 +53,8 @@ def solve_structured(
     work = np.empty(kernels.structured_work_size(n, nb, len(p._row_block), m, room))
     reduced = m <= REDUCED and 2 * m <= n
     if reduced:
-        found = kernels.run_reduced(*given, 0.1 * tol, end, work, np.empty(m + nb, np.int64))
+        dense_part = np.empty(kernels.small_size(m)), np.empty(m + nb, np.int64)
+        found = kernels.run_reduced(*given, 0.1 * tol, end, work, dense_part)
     else:
         found = kernels.run_structured(*given, False, 0.1 * tol, end, work)
     code, steps, factored, residual, made = found

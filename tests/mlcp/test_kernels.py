@@ -15,8 +15,14 @@ from mlcp.kernels.one_row import SizeWork
 from mlcp.kernels.pgs import pgs
 from mlcp.kernels.residual import residual_above
 from mlcp.kernels.structured import bounded_rows, proximal_newton, structured_entry, unit_mass
-from mlcp.kernels.structured.structured_layout import BodyOrder, BodyRows, Iterate, Reduced
-from mlcp.kernels.structured.structured_setup import proximal_of
+from mlcp.kernels.structured.structured_layout import (
+    BodyOrder,
+    BodyRows,
+    Iterate,
+    ProximalWork,
+    Reduced,
+    ReducedWork,
+)
 from mlcp.solution import row_residuals
 from mlcp.solvers import SOLVERS
 from mlcp.solvers.base import Start
@@ -168,32 +174,31 @@ def structured_rows(problem):
     s = np.sqrt(a)
     Y /= np.repeat(s, 6 * np.diff(p._row_start))
     R = BodyRows(n, p._row_start, p._row_block, Y, p.e / a, p.b / s, p.lower * s, p.upper * s)
-    edges = np.cumsum([nb, nb, nb + 1, nb * nb])
-    return R, BodyOrder(nb, blocks, *np.split(plan, edges)), s
+    return R, BodyOrder(plan, nb, blocks), s
 
 
 def structured_in_python(problem, reduced):
     """(z, w, diagonal, steps) of ``run_reduced`` or ``run_structured`` by the kernels' plain Python."""
     p, n, nb = problem, problem.n, problem.bodies
     m = len(p.bounded)
-    blocks = p.plan[1]
     R, P, s = structured_rows(p)
-    z, w, v = np.zeros(n), np.zeros(n), np.zeros(6 * nb)
-    L, H = np.zeros(36 * blocks), np.zeros(36 * blocks)
-    state, real, body = np.zeros(n, np.int64), np.zeros(4 * n), np.zeros(18 * nb)
+    z, w, v, state = np.zeros(n), np.zeros(n), np.zeros(6 * nb), np.zeros(n, np.int64)
+    sizes = n, nb, len(p._row_block), p.plan[1]
     if reduced:
         W = Reduced(
-            p.bounded, np.zeros(6 * nb * m), np.zeros(m * m + 3 * m + work_size(m)),
-            np.zeros(m, np.int64), np.zeros(nb, np.int64), L, real, body,
+            p.bounded, np.zeros(m, np.int64), np.zeros(nb, np.int64),
+            np.zeros(structured_entry.small_size(m)),
+            ReducedWork(np.zeros(ReducedWork.length(*sizes, m)), *sizes, m),
         )  # fmt: skip
         code, steps, _residual = plain(bounded_rows.reduced_solve)(
             R, P, Iterate(z, w, v, state), W, limits(0, 1e-12)
         )
     else:
+        N = ProximalWork(np.zeros(ProximalWork.length(*sizes)), *sizes)
+        weight = structured_entry.COLD_WEIGHT
         code, steps, _factored, _residual = plain(proximal_newton.proximal_newton)(
-            R, P, Iterate(z, w, v, state), proximal_of.py_func(n, nb, real, body, H, L),
-            structured_entry.COLD_WEIGHT, True, limits(0, 1e-12),
-        )  # fmt: skip
+            R, P, Iterate(z, w, v, state), N, weight, True, limits(0, 1e-12)
+        )
     assert code == 0
     return z / s, w * s, s**2, steps
 

@@ -1,23 +1,16 @@
 """Elimination order of the bodies and positions of the factor's blocks, computed once per pattern.
 
-The plan is one int64 array: order (nb), position (nb), start (nb + 1), where (nb nb), rows. The order
-is that of ``mlcp.kkt.ordering.least_first`` (a test compares them). P is the plan, a ``BodyOrder``.
+The order is that of ``mlcp.kkt.ordering.least_first`` (a test compares them). P is the plan, a
+``structured_layout.BodyOrder``.
 """
 
 from mlcp.jit import kernel
 
 
 @kernel
-def plan_size(nb):
-    """Length of the plan's int64 array for nb bodies."""
-    return 3 * nb + 1 + nb * nb + nb * (nb - 1) // 2
-
-
-@kernel
-def couplings(n, row_start, row_block, degree, P):
-    """Set P.where to 1 for two bodies coupled by a row, else 0; ``degree``: number of bodies coupled to
-    each body."""
-    nb, where = P.nb, P.where
+def couplings(n, row_start, row_block, P):
+    """Set P.where to 1 for two bodies coupled by a row, else 0; set P.degree."""
+    nb, where, degree = P.nb, P.where, P.degree
     for x in range(nb * nb):
         where[x] = 0
     for k in range(nb):
@@ -49,21 +42,21 @@ def place_blocks(P):
 
 
 @kernel
-def order_bodies(n, row_start, row_block, last, degree, P):
+def order_bodies(n, row_start, row_block, bounded, P):
     """Compute the minimum-degree elimination order and the positions of the factor's blocks.
 
     Arguments:
         n: number of rows; row i acts on the bodies row_block[row_start[i] : row_start[i + 1]].
-        last (nb,): 1 for bodies to be eliminated after all others.
-        degree (nb,): scratch.
-        P: a ``structured_layout.BodyOrder`` of nb bodies, filled:
-            order, position (nb,): body eliminated at each step, and its inverse;
-            start (nb + 1,), rows: column t has blocks with the later positions rows[start[t] : ...];
-            where (nb nb,): number of the block (p, q) at p nb + q, diagonal ones being 0 .. nb - 1.
-    Returns: number of blocks; rows must have room for nb (nb - 1) / 2.
+        bounded: indices of the rows with a bound, whose bodies, if few, are eliminated last: reduction
+            to these rows is then cheap.
+        P: a ``structured_layout.BodyOrder`` of nb bodies, filled; column t has blocks with the later
+            positions rows[start[t] : start[t + 1]], diagonal blocks have the numbers 0 .. nb - 1.
+    Returns: number of blocks.
     """
     nb, order, position, start, where, rows = P.nb, P.order, P.position, P.start, P.where, P.rows
-    couplings(n, row_start, row_block, degree, P)
+    last, degree = P.last, P.degree
+    mark_last(bounded, bounded.shape[0], row_start, row_block, last, nb)
+    couplings(n, row_start, row_block, P)
     for k in range(nb):
         position[k] = -1
     filled = 0

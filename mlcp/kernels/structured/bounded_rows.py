@@ -103,18 +103,18 @@ def delassus_of_bounded(R, P, L, X, S, bounded, filled):
 
 @kernel
 def eliminate_free(R, P, state, W, k):
-    """Compute W.L, factor of H, k (n,), weights of the bilateral rows (state 0), and W.small = S + e_c.
+    """Compute the factor of H, the weights k (n,) of the bilateral rows (state 0), W.small = S + e_c.
 
     Returns: False if H is not positive definite.
     """
-    unit_blocks(W.L, P.nb, P.blocks)
+    unit_blocks(W.work.L, P.nb, P.blocks)
     for i in range(R.n):
         if state[i] == 0:
             k[i] = 1.0 / (R.e[i] + 1e-9)  # 1 / (e + delta), delta = 1e-9
-            add_row(W.L, k[i], i, R, P)
-    if not factor_blocks(W.L, P):
+            add_row(W.work.L, k[i], i, R, P)
+    if not factor_blocks(W.work.L, P):
         return False
-    delassus_of_bounded(R, P, W.L, W.X, W.small, W.bounded, W.filled)
+    delassus_of_bounded(R, P, W.work.L, W.work.X, W.small, W.bounded, W.filled)
     return True
 
 
@@ -134,10 +134,10 @@ def start_sides(R, z, W):
 def set_reduced_problem(R, P, Z, W, d, left, cold):
     """Set b and bounds of the problem ``left`` of the bounded rows' step dz: left.b = w_c + Y_c H^-1 d.
 
-    W.X and d are already multiplied by U^-T. cold: a row is free at the start, unless it is at a bound
-    and its velocity has the sign that keeps it there.
+    X and d are already multiplied by U^-T. cold: a row is free at the start, unless it is at a bound and
+    its velocity has the sign that keeps it there.
     """
-    z, X, bias, low, high = Z.z, W.X, left.b, left.lower, left.upper
+    z, X, bias, low, high = Z.z, W.work.X, left.b, left.lower, left.upper
     m = left.n
     for j in range(m):
         i = W.bounded[j]
@@ -207,8 +207,8 @@ def reduced_solve(R, P, Z, W, limits):
         of the last pivoting.
     Returns: (code, corrections, residual); after FAILED z is the last point.
     """
-    z, v, state, small, real, body = Z.z, Z.v, Z.state, W.small, W.real, W.body
-    n, m, nv = R.n, W.bounded.shape[0], P.nb * B
+    z, v, state, small, k, d = Z.z, Z.v, Z.state, W.small, W.work.k, W.work.d
+    n, m = R.n, W.bounded.shape[0]
     unit_beta(R, z)  # clips z to the bounds; the returned scale is not needed
     at_rest = True
     for i in range(n):
@@ -216,11 +216,9 @@ def reduced_solve(R, P, Z, W, limits):
         at_rest = at_rest and z[i] == 0.0
     for j in range(m):
         state[W.bounded[j]] = 1
-    k, d = real[:n], body[:nv]
-    size, effective, reach = real[2 * n : 3 * n], real[3 * n : 4 * n], body[nv : nv + 2 * P.nb]
     S, mm = small[: m * m].reshape((m, m)), m * m
-    left = Problem(S, small[mm : mm + m], small[mm + m : mm + 2 * m], real[n : n + m], m)
-    dz, work = small[mm + 2 * m : mm + 3 * m], small[mm + 3 * m :]
+    low, high, dz = small[mm + m : mm + 2 * m], small[mm + 2 * m : mm + 3 * m], small[mm + 3 * m :][:m]
+    left, work = Problem(S, small[mm : mm + m], low, high, m), small[mm + 4 * m :]
     if not eliminate_free(R, P, state, W, k):
         return FAILED, 0, math.inf
     start_sides(R, z, W)
@@ -229,12 +227,12 @@ def reduced_solve(R, P, Z, W, limits):
     for correction in range(CORRECTIONS):
         last = residual
         right_hand_side(R, Z, k, d, at_rest)
-        residual = unit_residual(R, z, Z.w, size, effective, reach)
+        residual = unit_residual(R, z, Z.w, W.work.size, W.work.effective, W.work.reach)
         if residual <= limits.tolerance:
             return SOLVED, correction, residual
         if not residual < math.inf or (correction > 3 and residual > 0.5 * last):
             return FAILED, correction, residual
-        forward_blocks(W.L, d, P)
+        forward_blocks(W.work.L, d, P)
         set_reduced_problem(R, P, Z, W, d, left, correction == 0 and at_rest)
         for j in range(m):
             dz[j] = 0.0
@@ -246,8 +244,8 @@ def reduced_solve(R, P, Z, W, limits):
             if W.filled[t] != 0:
                 for c in range(B):
                     for j in range(m):
-                        d[P.order[t] * B + c] += W.X[(t * B + c) * m + j] * dz[j]
-        backward_blocks(W.L, d, P)
+                        d[P.order[t] * B + c] += W.work.X[(t * B + c) * m + j] * dz[j]
+        backward_blocks(W.work.L, d, P)
         step_free(R, Z, k, d)
         step_bounded(R, Z, W, dz)
         at_rest = False
