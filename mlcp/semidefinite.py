@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-FEW = 100  # most rows of a dense matrix that is tested by its eigenvalues
 MOST_DENSE_ROWS = 500  # most rows of a sparse matrix that is tested as a dense one
 
 
@@ -23,25 +22,20 @@ def scaled_matrix(A: Any, scale: np.ndarray) -> Any:
 def semidefinite(symmetric: Any, tolerance: float) -> bool:
     """True if a symmetric matrix with a unit diagonal has no eigenvalue below -tolerance.
 
-    A matrix of few rows is tested by its eigenvalues. For many rows the matrix plus ``tolerance`` times
-    the identity is factored: positive pivots exist only for a positive definite matrix.
+    The matrix plus ``tolerance`` times the identity is factored: positive pivots exist only for a
+    positive definite matrix.
     """
     n = symmetric.shape[0]
-    if n == 0:
-        return True
-    if not hasattr(symmetric, "nnz"):
-        if n <= FEW:
-            return bool(np.linalg.eigvalsh(symmetric)[0] >= -tolerance)
+    if not hasattr(symmetric, "nnz") or n <= MOST_DENSE_ROWS:
+        dense = symmetric.toarray() if hasattr(symmetric, "nnz") else symmetric
         try:
-            np.linalg.cholesky(symmetric + tolerance * np.eye(n))
+            factor = np.linalg.cholesky(dense + tolerance * np.eye(n))
         except np.linalg.LinAlgError:
             return False
-        return True
+        return bool(np.all(np.diagonal(factor) > 0.0))  # False for NaN
     import scipy.sparse as sp
     from scipy.sparse.linalg import splu
 
-    if n <= MOST_DENSE_ROWS:
-        return semidefinite(symmetric.toarray(), tolerance)
     try:
         factors = splu(
             (symmetric + tolerance * sp.eye(n)).tocsc(),
