@@ -9,6 +9,7 @@ with w_K = (A z + b)_K in place of b. If z + d has a smaller residual than z, it
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -29,17 +30,15 @@ def corrected(
     problem: MLCP | StructuredMLCP, answer: Answer, solver: Solver, tol: float, end: float
 ) -> Answer:
     """Correct z of an answer of ``solver`` in the rows not clearly at a bound, if the residual falls."""
-    from mlcp.jit import clock
-
     z = np.asarray(answer.z)
     if answer.status not in _HELPS or not np.all(np.isfinite(z)):
         return answer
     if answer.status is Status.OUT_OF_CLASS:
-        end = min(end, clock() + 0.4)  # at most 0.4 s for an A of unknown class
+        end = min(end, time.monotonic() + 0.4)  # at most 0.4 s for an A of unknown class
     z = cleaned(problem, z)
     residual, iterations = natural_residual(problem, z), answer.iterations
     for _round in range(ROUNDS):
-        left, out = end - clock(), _surely_at_bounds(problem, z)
+        left, out = end - time.monotonic(), _surely_at_bounds(problem, z)
         if residual <= tol or out is None or left <= 0.0:
             break
         rows = np.flatnonzero(~out)
