@@ -85,12 +85,10 @@ def within(low: float, high: float, unit: str = "") -> Range:
 
 @dataclass(frozen=True)
 class Shape:
-    """Allowed arrays of real numbers: number of axes, entries along the last axis (None: any), least
-    size."""
+    """Allowed arrays of real numbers: number of axes, entries along the last axis (None: any)."""
 
     axes: int | None = None
     last: int | None = None
-    least: int = 0
 
     def rule(self, owner: Owner, field: str, value: Any) -> Any:
         """Return the value unchanged if it has this shape, or raise ``owner.error``."""
@@ -100,8 +98,6 @@ class Shape:
             entries = "several" if self.last is None else self.last
             axes = f"{self.axes} axes" if self.axes else "at least one axis"
             raise owner.refuse(field, value, f"an array of {axes}, the last of {entries} entries")
-        if found.size < self.least:
-            raise owner.refuse(field, value, f"an array of {self.least} numbers or more")
         return value
 
 
