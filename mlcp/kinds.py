@@ -92,7 +92,8 @@ def field_rules(cls: type) -> tuple[tuple[str, Any, Rule], ...]:
 def check_fields(owner: Owner, item: Any) -> None:
     """Check every field of a frozen dataclass by its annotation and store the converted value.
 
-    A field that is its default, or a tuple equal to its default, is not checked.
+    A field that is its default, a tuple equal to its default, or an empty list for an empty default is
+    not checked.
 
     Raises:
         owner.error: naming the owner, the field, its value and what is allowed.
@@ -101,7 +102,8 @@ def check_fields(owner: Owner, item: Any) -> None:
         value = getattr(item, name)
         if value is default or (type(value) is tuple and value == default):
             continue
-        found = rule(owner, name, value)
+        empty = type(value) is list and not value and default == ()
+        found = () if empty else rule(owner, name, value)
         if found is not value:
             object.__setattr__(item, name, found)
 

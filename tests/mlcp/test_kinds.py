@@ -163,6 +163,17 @@ def test_fields_are_checked_before_what_a_class_checks_itself_also_in_a_subclass
         Wheel(99.0)
 
 
+def test_an_empty_list_is_an_empty_default():
+    @dataclass(frozen=True)
+    @checked
+    class Spring:
+        table: Annotated[ArrayLike, Shape(last=2)] = ()
+
+    assert Spring([]).table == ()
+    with pytest.raises(ValueError, match=r"Spring\.table"):
+        Spring([1])
+
+
 def test_a_method_is_looked_at_only_where_it_fails():
     assert Tyre(2.0).over(np.array([4.0]))[0] == 2.0  # type: ignore[index, arg-type]
     with pytest.raises(ValueError, match="Tyre.over: load = 'x' is not a number"):
