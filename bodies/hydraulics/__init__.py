@@ -17,24 +17,9 @@ from .relief import MakeUp, Relief
 from .spool_valve import SpoolValve
 
 __all__ = [
-    "Bench",
-    "BenchRun",
-    "Branch",
-    "Circuit",
-    "Compensator",
-    "ConstantPressure",
-    "Cushion",
-    "EndBuffer",
-    "Fluid",
-    "HydraulicCylinder",
-    "LoadSensingPump",
-    "MakeUp",
-    "Relief",
-    "Rod",
-    "SpoolValve",
-    "backhoe",
-    "backhoe_loader",
-    "mounted",
-]
+    "Bench", "BenchRun", "Branch", "Circuit", "Compensator", "ConstantPressure", "Cushion", "EndBuffer",
+    "Fluid", "HydraulicCylinder", "LoadSensingPump", "MakeUp", "Relief", "Rod", "SpoolValve", "backhoe",
+    "backhoe_loader", "mounted",
+]  # fmt: skip
 
 __getattr__: Callable[[str], Any] = renamed.names(__name__, Cylinder="HydraulicCylinder")
