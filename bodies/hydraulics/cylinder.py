@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
-from ..checks import MechanismError, checked, flag, number, shown, vector
-from ..kinds import Length, Name, NonNegative, Positive
+from ..checks import MechanismError, checked
+from ..kinds import Length, Name, NonNegative, Numbers, Positive
+
+Pair = Annotated[tuple[float, float], Numbers(2, 0.0)]  # numbers of head and rod side, at least 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,11 +95,11 @@ class HydraulicCylinder:
     stroke: Length
     extension: NonNegative
     dead_volume: Positive = 5e-4
-    hose_volume: tuple[float, float] = (0.0, 0.0)
+    hose_volume: Pair = (0.0, 0.0)
     damping: NonNegative = 0.0
     leakage: NonNegative = 0.0
     pressure: Positive = 2e6
-    pressures: tuple[float, float] | None = None
+    pressures: Pair | None = None
     joint: Name | None = None
     friction: NonNegative = 0.0
     double_rod: bool = False
@@ -113,23 +115,7 @@ class HydraulicCylinder:
 
     def __post_init__(self) -> None:
         who = self.who
-        flag(who, "double_rod", self.double_rod)
-        flag(who, "stops", self.stops)
-        flag(who, "rigid", self.rigid)
-        hoses = tuple(self.hose_volume)
-        if len(hoses) != 2:
-            raise MechanismError(f"{who}: hose_volume must be two volumes [m^3], got {hoses}.")
-        made = tuple(number(who, f"hose_volume[{k}]", hoses[k], 0.0) for k in (0, 1))
-        object.__setattr__(self, "hose_volume", made)
-        if self.pressures is not None:
-            given = vector(who, "pressures", self.pressures, 2)
-            kept = tuple(number(who, f"pressures[{k}]", given[k], 0.0) for k in (0, 1))
-            object.__setattr__(self, "pressures", kept)
-        for field, kind in (("cushion", Cushion), ("buffer", EndBuffer)):
-            part = getattr(self, field)
-            if not isinstance(part, kind | None):
-                got = shown(part)
-                raise MechanismError(f"{who}: {field} must be a {kind.__name__}, got {got}")
+        for field, part in (("cushion", self.cushion), ("buffer", self.buffer)):
             if part and 2.0 * part.length > self.stroke:
                 raise MechanismError(
                     f"{who}: a {field} of {part.length:g} m at both ends does not fit into the stroke, "

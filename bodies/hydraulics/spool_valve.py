@@ -51,8 +51,6 @@ class SpoolValve:
     def __post_init__(self) -> None:
         who = self.who
         check_signal(who, "command", self.command, -1.0, 1.0)
-        checks.flag(who, "load_check", self.load_check)
-        checks.flag(who, "reverse", self.reverse)
         for field in ("inlet", "outlet"):
             table: Any = checks.table(who, field, getattr(self, field), rising=True)
             for which, k in (("first", 0), ("last", -1)):

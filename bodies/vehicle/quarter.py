@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 from contact import WheelContact, checks
 from contact.rigid import Plane
-from mlcp.checks import shown
 from mlcp.kinds import above, at_least, within
 
 from ..body import Body
@@ -56,10 +55,7 @@ class QuarterVehicle:
     slope: Annotated[float, within(-10.0, 10.0)] = 0.0
 
     def __post_init__(self) -> None:
-        owner = "QuarterVehicle"
-        if not isinstance(self.wheel, WheelContact):
-            raise ValueError(f"{owner}: wheel = {shown(self.wheel)} must be a WheelContact")
-        check_signal(owner, "torque [N m]", self.torque)
+        check_signal("QuarterVehicle", "torque [N m]", self.torque)
 
     @property
     def angle(self) -> float:

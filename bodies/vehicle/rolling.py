@@ -7,7 +7,6 @@ from typing import Annotated, Any, ClassVar
 
 from contact import WheelContact
 
-from .. import checks
 from ..checks import checked
 from ..kinds import Angle, NonNegative, Positive, Words
 from ..wheel import COMBINED, LATERAL
@@ -58,17 +57,7 @@ class Rolling:
 
     contact: WheelContact
     hard: HardGround | None = None
-    bearing_loss: float = 0.0
-
-    def __post_init__(self) -> None:
-        loss = checks.number("a wheel's", "bearing_loss", self.bearing_loss, 0.0)
-        object.__setattr__(self, "bearing_loss", loss)
-        if not isinstance(self.contact, WheelContact):
-            got = checks.shown(self.contact)
-            raise checks.MechanismError(f"a wheel's contact must be a WheelContact, got {got}.")
-        if self.hard is not None and not isinstance(self.hard, HardGround):
-            got = checks.shown(self.hard)
-            raise checks.MechanismError(f"a wheel's hard ground must be a HardGround, got {got}.")
+    bearing_loss: NonNegative = 0.0
 
     def fields(self, ground: Any, hard: bool, **hard_wheel: Any) -> dict[str, Any]:
         """Keyword arguments for a :class:`bodies.Wheel`; ``hard``: hard ground even if ``self.hard`` is
@@ -76,18 +65,9 @@ class Rolling:
         if not (hard or self.hard is not None):
             return {"ground": ground, "soil": self.contact}
         tyre, given = self.contact.tyre, self.hard or HardGround()
-        return {
-            "ground": ground,
-            "radius": tyre.radius,
-            "width": tyre.width,
-            "stiffness": given.stiffness or tyre.stiffness,
-            "damping": given.damping,
-            "friction": given.friction,
-            "rolling": given.rolling,
-            "lateral": given.lateral,
-            "gamma": given.gamma,
-            "combined": given.combined,
-        } | hard_wheel
+        size = {"radius": tyre.radius, "width": tyre.width}
+        own = vars(given) | {"stiffness": given.stiffness or tyre.stiffness}
+        return {"ground": ground} | size | own | hard_wheel
 
 
 def axle_of(wheel: str) -> str:

@@ -16,7 +16,6 @@ from contact.rigid import Plane
 from contact.sinkage import sinkage_on
 
 from .. import checks
-from ..body import Body
 from ..checks import checked
 from ..forces import Gravity, JointSpring
 from ..joints import Revolute
@@ -77,29 +76,12 @@ class Vehicle:
     def __post_init__(self) -> None:
         checks.text("vehicle", "name", self.name)
         who = f"vehicle {self.name!r}"
-        for part in self.parts:
-            if not isinstance(part, Part):
-                raise checks.MechanismError(f"{who}: parts may hold parts, got {checks.shown(part)}.")
-        if not isinstance(self.wheel, WheelContact):
-            got = checks.shown(self.wheel)
-            raise checks.MechanismError(f"{who}: wheel must be a WheelContact, got {got}.")
         for name, signal in self.controls.items():
             check_signal(who, f"control {checks.text(who, 'the name of a control', name)!r}", signal)
         size = 2 if checks.numbers(self.origin).shape == (2,) else 3
         object.__setattr__(self, "origin", checks.vector(who, "origin [m]", self.origin, size))
-        checks.text(who, "about", self.about, empty=True)
-        if self.hard is not None and not isinstance(self.hard, HardGround):
-            got = checks.shown(self.hard)
-            raise checks.MechanismError(f"{who}: hard must be a HardGround, got {got}.")
-        for name, rolling in self.wheels.items():
-            if not isinstance(rolling, Rolling):
-                got = checks.shown(rolling)
-                raise checks.MechanismError(f"{who}: wheels[{name!r}] must be a Rolling, got {got}.")
         turn = checks.number(who, "heading [rad]", self.heading, -math.tau, math.tau)
         object.__setattr__(self, "heading", turn)
-        if not isinstance(self.gravity, Gravity):
-            got = checks.shown(self.gravity)
-            raise checks.MechanismError(f"{who}: gravity must be a Gravity, got {got}.")
 
     def __repr__(self) -> str:
         kinds = ", ".join(sorted({type(part).__name__ for part in self.parts}))
@@ -240,25 +222,19 @@ class Vehicle:
             signals[name] = signal
         inputs = {k: float(v) for k, v in signals.items() if not isinstance(v, Schedule | str)}
         named = {k: k if k in inputs else v for k, v in signals.items()}
-        bodies: list[Body] = []
         elements: list[Any] = []
-        wheels: list[Any] = []
-        reasons: dict[str, str] = {}
         on = ground if ground is not None else Plane() if self.ground is None else self.ground
         assemblies: list[Assembly] = []
         for vehicle in (self, *towing):
-            assembly = Assembly(
-                vehicle.name, named, vehicle._roller(on, hard, hard_wheel), vehicle.origin
-            )
+            roller = vehicle._roller(on, hard, hard_wheel)
+            assembly = Assembly(vehicle.name, named, roller, vehicle.origin)
             owners: dict[str, str] = {}
             for part in in_order(vehicle.parts, assembly):
                 made = len(assembly.bodies)
                 part.build(assembly)
                 if not part.remote:
                     owners |= dict.fromkeys((b.name for b in assembly.bodies[made:]), part.who)
-            bodies += assembly.bodies
             elements += assembly.elements
-            wheels += assembly.wheels
             vehicle._check_wheels(assembly)
             who = f"vehicle {vehicle.name!r}"
             for part in vehicle.parts:
@@ -267,22 +243,20 @@ class Vehicle:
             check_places(who, assembly, owners)
             check_springs(who, assembly, vehicle.parts, float(np.linalg.norm(self.gravity.acceleration)))
             elements += vehicle._bearings(assembly)
-            reasons |= assembly.reasons
             assemblies.append(assembly)
         for vehicle in (self, *towing):
             check_references(vehicle.name, vehicle.parts, assemblies)
-        name = " + ".join((self.name, *(t.name for t in towing)))
         mechanism = Mechanism(
-            name,
-            tuple(bodies),
+            " + ".join((self.name, *(t.name for t in towing))),
+            tuple(body for assembly in assemblies for body in assembly.bodies),
             tuple(elements),
-            wheels=tuple(wheels),
+            wheels=tuple(wheel for assembly in assemblies for wheel in assembly.wheels),
             gravity=self.gravity,
             inputs=inputs,
         )
         if self.heading != 0.0:
             mechanism = turned(mechanism, self.heading, self.origin)
-        return mechanism, reasons
+        return mechanism, {k: v for assembly in assemblies for k, v in assembly.reasons.items()}
 
     def _roller(self, ground: Any, hard: bool, hard_wheel: dict[str, Any]) -> Roller:
         """Function from a wheel's name to the keyword arguments of its :class:`bodies.Wheel`."""

@@ -106,8 +106,6 @@ def register(part: type[Part]) -> type[Part]:
     Raises:
         MechanismError: ``part`` is no class of parts, or its table has the name of an existing one.
     """
-    if not (isinstance(part, type) and issubclass(part, Part)):
-        raise checks.MechanismError(f"register: it takes a class of parts, got {checks.shown(part)}.")
     name = table_name(part.__name__)
     there = PARTS.get(name, part)
     if (
@@ -230,6 +228,7 @@ def _vehicle(given: dict[str, Any], source: str) -> Vehicle:
         for key, field, unit in KEYS
         if key in given
     }
+    more |= {"hard": rolling.hard, "bearing_loss": rolling.bearing_loss}
     if "ground" in given:
         row = table(source, "ground", given["ground"])
         more["ground"] = read_value(ValueLocation(source, "[ground]"), fields_of(Wheel)["ground"], row)
@@ -237,10 +236,7 @@ def _vehicle(given: dict[str, Any], source: str) -> Vehicle:
         more["gravity"] = gravity_of(source, given["gravity_m_s2"])
     name = read_value(ValueLocation(source, "name"), str, given["name"])
     try:
-        return Vehicle(
-            name, parts, signals, rolling.contact, hard=rolling.hard, wheels=wheels,
-            bearing_loss=rolling.bearing_loss, **more,
-        )  # fmt: skip
+        return Vehicle(name, parts, signals, rolling.contact, wheels=wheels, **more)
     except checks.MechanismError as error:
         raise located(source, error) from None
 
