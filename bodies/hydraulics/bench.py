@@ -16,7 +16,8 @@ from ..kinds import Positive, Range
 from ..signals import Signal, check_signal
 from .circuit import INTEGRATIONS, Circuit
 from .circuits import need_slopes
-from .kernels.run import EACH, advance, stored_energy
+from .cylinder import Pair
+from .kernels.run import EACH, advance, stored_energy, write_record
 from .kernels.volume import chamber, oil_in
 from .packing import carrying, fill, fill_lines, pack
 from .tableaux import METHODS, tableau
@@ -41,7 +42,7 @@ class Rod:
     mass: Positive = 1000.0
     force: Signal = 0.0
     speed: Signal | None = None
-    pressures: tuple[float, float] | None = None
+    pressures: Pair | None = None
 
     who: ClassVar[str] = "rod"
 
@@ -49,10 +50,6 @@ class Rod:
         check_signal("rod", "force", self.force)
         if self.speed is not None:
             check_signal("rod", "speed", self.speed)
-        if self.pressures is not None:
-            given = checks.vector("rod", "pressures", self.pressures, 2)
-            made = tuple(checks.number("rod", f"pressures[{k}]", given[k], 0.0) for k in (0, 1))
-            object.__setattr__(self, "pressures", made)
 
 
 class BenchRun:
@@ -173,7 +170,12 @@ class Bench:
         every = checks.whole("bench", "record_every", record_every, 1)
         explicit = integration in METHODS
         if explicit:
-            self._need_slopes()
+            need_slopes("bench", self.circuit)
+            for k, rod in enumerate(self.rods):
+                if rod.speed is not None:
+                    raise checks.MechanismError(
+                        f"bench: rod {k} has a given speed, which explicit methods do not support"
+                    )
         steps = round(duration / step)
         memory = pack(
             self.circuit, self.inputs, tableau(integration if explicit else "ode1"), self._add_load
@@ -184,7 +186,7 @@ class Bench:
         self._start(memory)
         n = len(self.rods)
         records = np.zeros((steps // every + 1, EACH * n + len(memory.pumps)))
-        records[0] = self._record(memory)
+        write_record(memory, records[0])
         before = stored_energy(memory), self._oil(memory)
         done = advance(memory.F, memory.N, explicit, steps, every, records[1:])
         if done < steps:
@@ -196,15 +198,6 @@ class Bench:
         run.gained, run.oil = float(account[STORED]) - before[0], self._oil(memory) - before[1]
         run.void = self._voids(memory)
         return run
-
-    def _need_slopes(self) -> None:
-        """Refuse set-valued valves and rods of prescribed speed, for explicit methods."""
-        need_slopes("bench", self.circuit)
-        for k, rod in enumerate(self.rods):
-            if rod.speed is not None:
-                raise checks.MechanismError(
-                    f"bench: rod {k} has a given speed, which explicit methods do not support"
-                )
 
     def _add_load(self, k: int, record: Any, curves: Any) -> None:
         """Write the load of a rod to its record."""
@@ -223,11 +216,6 @@ class Bench:
             fill(self.circuit, memory, k, rod.pressures or carrying(self.circuit, k, force))
             memory.solves[k].mobility = 0.0 if driven else 1.0 / rod.mass
         fill_lines(self.circuit, memory)
-
-    @staticmethod
-    def _record(memory: Any) -> np.ndarray:
-        rows = [[now.length, now.speed, *now.x, now.spool] for now in memory.now]
-        return np.array([*np.ravel(rows), *memory.lines.pressure])
 
     @staticmethod
     def _oil(memory: Any) -> float:
