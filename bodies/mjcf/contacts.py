@@ -16,7 +16,6 @@ from .dynamics import TreeDynamics
 from .geometry import quaternion_to, text
 
 CONTACT_IMPEDANCE = 0.2  # [-] impedance d of an elastic contact; it scales the mass by 1/(1 - d) = 1.25
-TORSION = "1e-5"  # [m] least torsional friction in MuJoCo
 
 
 def wheel(document: Document, w: Any, tree: TreeDynamics, step: float) -> None:
@@ -55,31 +54,29 @@ def wheel(document: Document, w: Any, tree: TreeDynamics, step: float) -> None:
     # [1/s] rate at which static friction stops sliding; a larger rate lifts the wheel
     stick = -CONTACT_IMPEDANCE * min(1e3, 1.0 / step)
     scale = (1.0 - CONTACT_IMPEDANCE) * tree.inverse_weight(w.body)
-    more = {}
     if w.rolling:
-        more = {
-            "condim": "6",
-            "friction": text(
-                (w.friction, w.friction, float(TORSION), w.rolling * w.radius, w.rolling * w.radius)
-            ),
-        }
         document.notes.append(
             f"wheel {w.name!r}: rolling resistance acts at the centre here, in MuJoCo as a moment "
             "in the contact; the same for a free-rolling wheel."
         )
-    else:
-        more = {"condim": "3", "friction": text((w.friction, w.friction, float(TORSION), 1e-5, 1e-5))}
     document.add(
         "contact",
         "pair",
         name=w.name,
         geom1=surface(document, w.ground, GROUND),
         geom2=w.name,
+        condim="6" if w.rolling else "3",
+        friction=friction(w.friction, w.rolling * w.radius),
         solref=text((-w.stiffness * scale, -w.damping * scale)),
         solimp=text((CONTACT_IMPEDANCE, CONTACT_IMPEDANCE, 1e-3)),
         solreffriction=text((0.0, stick)),
-        **more,
     )
+
+
+def friction(sliding: float, rolling: float = 0.0) -> str:
+    """Attribute ``friction`` of a contact pair: coefficients of sliding [-], torsion and rolling [m]."""
+    least = 1e-5  # [m] least torsional and rolling friction in MuJoCo
+    return text((sliding, sliding, least, rolling or least, rolling or least))
 
 
 def rigid(document: Document, c: Any) -> None:
@@ -105,7 +102,7 @@ def rigid(document: Document, c: Any) -> None:
         geom1=surface(document, c.surface, c.body_b),
         geom2=c.name,
         condim="3",
-        friction=text((c.friction, c.friction, float(TORSION), 1e-5, 1e-5)),
+        friction=friction(c.friction),
     )
     if c.restitution:
         document.notes.append(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 from .. import checks
@@ -22,30 +23,15 @@ def gear(document: Document, c: Any) -> None:
     terms = c.terms()
     joints = [joint for n, _ in terms if (joint := joint_of(document, n)) is not None]
     if len(terms) == 2 and len(joints) == 2:
-        ratio = -terms[1][1] / terms[0][1]
-        document.add(
-            "equality",
-            "joint",
-            name=c.name,
-            joint1=joints[0],
-            joint2=joints[1],
-            polycoef=text((0.0, ratio, 0.0, 0.0, 0.0)),
-        )
+        document.equal("joint", c.name, joints[0], joints[1], -terms[1][1] / terms[0][1])
     elif len(joints) == len(terms):
         combined(document, c.who, c.name, terms)
         document.add("equality", "tendon", name=c.name, tendon1=c.name)
     elif len(terms) == 2:
-        pair = [
+        one, two = (
             combined(document, c.who, f"{c.name}.{k}", ((n, 1.0),)) for k, (n, _) in enumerate(terms)
-        ]
-        document.add(
-            "equality",
-            "tendon",
-            name=c.name,
-            tendon1=pair[0],
-            tendon2=pair[1],
-            polycoef=text((0.0, -terms[1][1] / terms[0][1], 0.0, 0.0, 0.0)),
         )
+        document.equal("tendon", c.name, one, two, -terms[1][1] / terms[0][1])
     else:
         raise checks.MechanismError(
             f"{c.who}: to_mjcf cannot combine the length of a spring with two other coordinates."
@@ -53,26 +39,17 @@ def gear(document: Document, c: Any) -> None:
 
 
 def gearbox(document: Document, c: Any) -> None:
-    """Add a joint equality with the ratio of the initial gear; in a shift a ``drives.Shift`` changes
+    """Add a joint equality with the ratio of the initial gear; in a shift ``drives.shift`` changes
     the ratio."""
     joints = [joint for n, _ in c.terms() if (joint := joint_of(document, n)) is not None]
     if len(joints) < 2:
         raise checks.MechanismError(
             f"{c.who}: to_mjcf needs joint coordinates, not the length of a spring."
         )
-    start = drives.value(c.gear, 0.0, document.geometry.model.mechanism.inputs)
-    ratio = drives.gear_ratio(start, c.ratios, c.reverse)
-    document.add(
-        "equality",
-        "joint",
-        name=c.name,
-        joint1=joints[0],
-        joint2=joints[1],
-        active="true" if ratio else "false",
-        polycoef=text((0.0, ratio, 0.0, 0.0, 0.0)),
-    )
-    if not drives.constant(c.gear):
-        document.drives.append(drives.Shift(c.name, c.ratios, c.reverse, c.gear))
+    ratio = drives.gear_ratio(document.start(c.gear), c.ratios, c.reverse)
+    active = "true" if ratio else "false"
+    document.equal("joint", c.name, joints[0], joints[1], ratio, active=active)
+    document.drive(c.gear, drives.shift, c.name, c.ratios, c.reverse, c.gear)
 
 
 def motor(document: Document, c: Any) -> None:
@@ -82,17 +59,11 @@ def motor(document: Document, c: Any) -> None:
 
 def position_drive(document: Document, c: Any) -> None:
     """Add the equality "joint or tendon = its initial value plus the target"."""
-    where = transmission(document, c.who, c.name, c.joint)
-    start = drives.value(c.target, 0.0, document.geometry.model.mechanism.inputs)
-    document.add(
-        "equality",
-        next(iter(where)),
-        name=c.name,
-        polycoef=text((start, 0.0, 0.0, 0.0, 0.0)),
-        **{f"{k}1": v for k, v in where.items()},
-    )
+    ((kind, element),) = transmission(document, c.who, c.name, c.joint).items()
+    start = text((document.start(c.target), 0.0, 0.0, 0.0, 0.0))
+    document.add("equality", kind, name=c.name, polycoef=start, **{f"{kind}1": element})
+    document.drive(c.target, drives.position, c.name, c.target)
     if not drives.constant(c.target):
-        document.drives.append(drives.EqualityConstant(c.name, c.target))
         document.notes.append(
             f"{c.who}: MuJoCo follows a moving target with a lag of about two "
             "time constants of its constraints."
@@ -104,19 +75,16 @@ def speed_drive(document: Document, c: Any) -> None:
     # [N s/m or N m s/rad] gain; without an effort limit 1e6: a speed error of 1 mm/s under 1 kN
     gain = 1e3 * c.max_effort if c.bounded else 1e6
     more = {"forcerange": text((-c.max_effort, c.max_effort))} if c.bounded else {}
-    start = drives.value(c.target, 0.0, document.geometry.model.mechanism.inputs)
     document.actuator(
         c.name,
-        start,
-        gaintype="fixed",
+        document.start(c.target),
         gainprm=text(gain),
         biastype="affine",
         biasprm=text((0.0, 0.0, -gain)),
         **more,
         **transmission(document, c.who, c.name, c.joint),
     )
-    if not drives.constant(c.target):
-        document.drives.append(drives.Effort(c.name, c.target))
+    document.drive(c.target, drives.effort, c.name, c.target, 0.0)
     document.notes.append(
         f"{c.who}: a velocity actuator of gain {gain:g}, off by effort/gain; it "
         "needs an integrator that is implicit in velocity."
@@ -124,14 +92,12 @@ def speed_drive(document: Document, c: Any) -> None:
 
 
 def friction(document: Document, c: Any) -> None:
-    """Add a brake or clutch: dry friction of a tendon over the joints. A ``drives.FrictionDrive``
-    sets the friction's bound before every step."""
+    """Add a brake or clutch: dry friction of a tendon over the joints. ``drives.friction`` sets the
+    friction's bound before every step."""
     (signal,) = c.signals().values()
-    start = drives.value(signal, 0.0, document.geometry.model.mechanism.inputs)
-    bound = c.capacity * min(max(start, 0.0), 1.0)
+    bound = c.capacity * min(max(document.start(signal), 0.0), 1.0)
     combined(document, c.who, c.name, c.terms(), frictionloss=text(bound))
-    if not drives.constant(signal):
-        document.drives.append(drives.FrictionDrive(c.name, c.capacity, signal))
+    document.drive(signal, drives.friction, c.name, c.capacity, signal)
 
 
 def limit(document: Document, c: Any) -> None:
@@ -152,30 +118,26 @@ def limit(document: Document, c: Any) -> None:
 
 
 def engine(document: Document, c: Any) -> None:
-    """Add an actuator; before every step a ``drives.EngineTorque`` sets its torque from the engine's
-    tables at the present speed."""
-    model = document.geometry.model
-    start = drives.value(c.throttle, 0.0, model.mechanism.inputs)
+    """Add an actuator; before every step ``drives.engine`` sets its torque from the engine's tables
+    at the present speed."""
     full, motoring = c.tables()
-    torque = drives.engine_torque(full, motoring, start, start_rate(model, c.joint))
-    document.drives.append(drives.EngineTorque(c.name, full, motoring, c.throttle))
-    document.actuator(
-        c.name, torque, gaintype="fixed", gainprm="1", **transmission(document, c.who, c.name, c.joint)
-    )
+    speed = start_rate(document.geometry.model, c.joint)
+    torque = drives.engine_torque(full, motoring, document.start(c.throttle), speed)
+    document.drives.append(partial(drives.engine, c.name, full, motoring, c.throttle))
+    where = transmission(document, c.who, c.name, c.joint)
+    document.actuator(c.name, torque, gainprm="1", **where)
 
 
 def drag(document: Document, element: Any) -> None:
-    """Add the ``drives.AirDrag`` that applies a drag force before every step."""
-    document.drives.append(drives.AirDrag(element.body, element.factor, element.wind))
+    """Add the ``drives.drag`` that applies a drag force before every step."""
+    document.drives.append(partial(drives.drag, element.body, element.factor, element.wind))
 
 
 def torque(document: Document, element: Any) -> None:
     """Add an actuator for a torque or force on a coordinate."""
     where = transmission(document, element.who, element.name, element.joint)
-    start = drives.value(element.effort, 0.0, document.geometry.model.mechanism.inputs)
-    if not drives.constant(element.effort):
-        document.drives.append(drives.Effort(element.name, element.effort, early=0.5))
-    document.actuator(element.name, start, gaintype="fixed", gainprm="1", **where)
+    document.drive(element.effort, drives.effort, element.name, element.effort, 0.5)
+    document.actuator(element.name, document.start(element.effort), gainprm="1", **where)
 
 
 def start_rate(model: Any, coordinate: str) -> float:

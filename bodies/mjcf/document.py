@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from functools import partial
 from typing import Any
 
 from ..body import GROUND
+from ..signals import Signal
+from . import drives
 from .geometry import Geometry, quaternion_of, text
 from .nodes import Node
 
@@ -36,10 +39,7 @@ class Document:
 
     def _add_body(self, node: Node) -> None:
         g, at_ground = self.geometry, node.parent == GROUND
-        body, parent = (
-            node.body,
-            node.parent,
-        )  # the parent is never a half of a split body: halves have no children
+        body, parent = node.body, node.parent  # a body, since halves have no children
         position = g.point_in(parent, g.position[body])
         rotation = g.rotation[parent].T @ g.rotation[body]
         quaternion = g.quaternion[body] if at_ground else quaternion_of(rotation)
@@ -82,11 +82,19 @@ class Document:
         """Add an element inside a body."""
         return ET.SubElement(self._bodies[body], tag, attributes)
 
-    def site(self, name: str, body: str, point: Any, quaternion: Any = None) -> str:
-        """Add a site at a point (world axes); returns its name. ``quaternion``: relative to the body."""
-        more = {} if quaternion is None else {"quat": text(quaternion)}
-        self.add_to(body, "site", name=name, pos=text(self.geometry.point_in(body, point)), **more)
+    def site(self, name: str, body: str, point: Any, frame: Any = None) -> str:
+        """Add a site at a point; returns its name. ``point``, ``frame``: world axes."""
+        g, more = self.geometry, {}
+        if frame is not None:
+            more["quat"] = text(quaternion_of(g.rotation[body].T @ frame))
+        self.add_to(body, "site", name=name, pos=text(g.point_in(body, point)), **more)
         return name
+
+    def equal(self, tag: str, name: str, one: str, two: str, ratio: float, **more: str) -> None:
+        """Add the equality ``one = ratio two`` of two joints or tendons, by ``tag``."""
+        ends = {f"{tag}1": one, f"{tag}2": two}
+        polynomial = text((0.0, ratio, 0.0, 0.0, 0.0))
+        self.add("equality", tag, name=name, **ends, **more, polycoef=polynomial)
 
     def harden(self, solref: str, solimp: str) -> None:
         """Set the constraint parameters ``solref`` and ``solimp`` of all equalities and stops."""
@@ -99,9 +107,18 @@ class Document:
                 element.set("solimplimit", solimp)
 
     def actuator(self, name: str, effort: float = 0.0, **attributes: str) -> None:
-        """Add a general actuator; ``effort``: its initial control."""
-        self.add("actuator", "general", name=name, **attributes)
+        """Add a general actuator of a fixed gain; ``effort``: its initial control."""
+        self.add("actuator", "general", name=name, gaintype="fixed", **attributes)
         self.effort[name] = effort
+
+    def start(self, signal: Signal) -> float:
+        """Value of a signal at the start."""
+        return drives.value(signal, 0.0, self.geometry.model.mechanism.inputs)
+
+    def drive(self, signal: Signal, drive: Any, *given: Any) -> None:
+        """Add the drive ``drive(*given, m)`` of a value, unless its signal is a constant number."""
+        if not drives.constant(signal):
+            self.drives.append(partial(drive, *given))
 
     def joint_element(self, joint: str) -> ET.Element:
         """XML element of the hinge or slide ``joint``."""
@@ -128,13 +145,10 @@ class Document:
         """
         ET.SubElement(self.root, "compiler", angle="radian", autolimits="true", inertiafromgeom="false")
         ET.SubElement(self.root, "option", options)
-        for name in ("asset",):
-            if name in self._sections:
-                self.root.append(self._sections[name])
-        self.root.append(self._bodies[GROUND])
-        for name in ("contact", "tendon", "equality", "actuator"):
-            if name in self._sections:
-                self.root.append(self._sections[name])
+        sections = self._sections | {"worldbody": self._bodies[GROUND]}
+        for name in ("asset", "worldbody", "contact", "tendon", "equality", "actuator"):
+            if name in sections:
+                self.root.append(sections[name])
         frame = ET.SubElement(
             ET.SubElement(self.root, "keyframe"), "key", name="start", qvel=text(speeds)
         )

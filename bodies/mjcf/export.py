@@ -113,11 +113,8 @@ def to_mjcf(
         )
     step = checks.number(who, "step [s]", step, 0.0, open_low=True)
     impedance = checks.number(who, "impedance", impedance, 1e-4, 0.9999)
-    tau = (
-        2.0 * step
-        if time_constant is None
-        else checks.number(who, "time_constant [s]", time_constant, 0.0, open_low=True)
-    )
+    tau = 2.0 * step if time_constant is None else time_constant
+    checks.number(who, "time_constant [s]", tau, 0.0, open_low=True)
     geometry = Geometry(model)
     mechanism = model.mechanism
     tree = span(model, geometry)
@@ -133,14 +130,8 @@ def to_mjcf(
             close_loop(document, joint)
     for joint in model.joint_order:
         if isinstance(joint, ConstantVelocity):
-            document.add(
-                "equality",
-                "joint",
-                name=f"{joint.name} bend",
-                joint1=f"{joint.name}.1",
-                joint2=f"{joint.name}.3",
-                polycoef="0 1 0 0 0",
-            )
+            name = joint.name
+            document.equal("joint", f"{name} bend", f"{name}.1", f"{name}.3", 1.0)
     for element in mechanism.elements:
         if isinstance(element, Bushing):
             bushing(document, element)

@@ -9,7 +9,7 @@ import numpy as np
 from ..body import GROUND
 from ..joints import Bushing, Distance, Fixed, Joint, Revolute
 from .document import Document
-from .geometry import quaternion_of, text
+from .geometry import text
 
 
 def close_loop(document: Document, joint: Joint) -> None:
@@ -24,9 +24,8 @@ def close_loop(document: Document, joint: Joint) -> None:
         document.add("equality", "tendon", name=name, tendon1=name)
         return
     if isinstance(joint, Fixed):
-        R = document.geometry.rotation
         sites = [
-            document.site(f"{name}.{end}", body, ends.point_a, quaternion_of(R[body].T @ ends.frame_a))
+            document.site(f"{name}.{end}", body, ends.point_a, ends.frame_a)
             for end, body in (("a", a), ("b", b))
         ]
         document.add("equality", "weld", name=name, site1=sites[0], site2=sites[1])
@@ -82,13 +81,8 @@ def bushing(document: Document, joint: Bushing) -> None:
     """
     document.notes.append(f"{joint.who}: exact to first order in its deflection.")
     ends = document.geometry.joints[joint.name]
-    R = document.geometry.rotation
-    first = document.site(
-        f"{joint.name}.a", joint.body_a, ends.point_a, quaternion_of(R[joint.body_a].T @ ends.frame_a)
-    )
-    second = document.site(
-        f"{joint.name}.b", joint.body_b, ends.point_b, quaternion_of(R[joint.body_b].T @ ends.frame_b)
-    )
+    first = document.site(f"{joint.name}.a", joint.body_a, ends.point_a, ends.frame_a)
+    second = document.site(f"{joint.name}.b", joint.body_b, ends.point_b, ends.frame_b)
     stiffness = (*joint.stiffness, *joint.rotational_stiffness)
     damping = (*joint.damping, *joint.rotational_damping)
     for k, (s, c) in enumerate(zip(stiffness, damping, strict=True)):
@@ -98,7 +92,6 @@ def bushing(document: Document, joint: Bushing) -> None:
                 site=second,
                 refsite=first,
                 gear=text(np.eye(6)[k]),
-                gaintype="fixed",
                 gainprm="0",
                 biastype="affine",
                 biasprm=text((0.0, -s, -c)),

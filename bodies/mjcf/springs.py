@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -27,17 +28,14 @@ def spring(document: Document, coupling: Any) -> None:
     c = coupling
     terms = c.terms()
     stiffness, damping, rest = c.numbers()[:3]
-    zero = offset(document, terms)
-    rest_here = rest - zero
+    rest_here = rest - offset(document, terms)
     joint = joint_of(document, terms[0][0]) if len(terms) == 1 else None
     spring_table, damper_table = c.tables() or ((), ())
     if joint is not None and not spring_table and not damper_table:
         document.joint_spring(joint, stiffness, rest_here, damping)
         return
-    kinks = [] if not spring_table else dead_bands(spring_table)
-    base, constant = 0.0, 0.0
-    if spring_table:
-        base, constant = kinks.pop(0)
+    bands: list[Any] = dead_bands(spring_table) if spring_table else [(0.0, 0.0)]
+    (base, constant), *kinks = bands
     k = stiffness + base
     attributes = {}
     if k and not constant:
@@ -54,7 +52,6 @@ def spring(document: Document, coupling: Any) -> None:
         document.actuator(
             f"{c.name} preload",
             tendon=main,
-            gaintype="fixed",
             gainprm="0",
             biastype="affine",
             biasprm=text((k * rest_here - constant, -k, 0.0)),
@@ -68,18 +65,12 @@ def spring(document: Document, coupling: Any) -> None:
                 f"{c.who}: to_mjcf cannot place the kink of spring_table at {at:g}: the length "
                 "there would be negative; shorten the table."
             )
-        combined(
-            document,
-            c.who,
-            f"{c.name} kink {n + 1}",
-            terms,
-            stiffness=text(more),
-            springlength=text(band),
-        )
+        law = {"stiffness": text(more), "springlength": text(band)}
+        combined(document, c.who, f"{c.name} kink {n + 1}", terms, **law)
     if rest_table:
         name = f"{c.name} damper table"
-        document.actuator(name, tendon=main, gaintype="fixed", gainprm="1")
-        document.drives.append(drives.DamperTable(name, rest_table))
+        document.actuator(name, tendon=main, gainprm="1")
+        document.drives.append(partial(drives.damper, name, rest_table))
 
 
 def dissipative(table: tuple[tuple[float, float], ...]) -> tuple[float, tuple]:
