@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..frames import frame
 from ..hydraulics.circuit import Circuit
 from ..hydraulics.cylinder import HydraulicCylinder
 from ..mjcf.geometry import Geometry
@@ -69,18 +70,11 @@ def barrels_and_rods(
         foot = _farthest(attached[barrel], -geometry.direction_in(barrel, axis))
         eye = _farthest(attached[rod], geometry.direction_in(rod, axis))
         between = float((_world(geometry, rod, eye) - _world(geometry, barrel, foot)) @ axis)
-        closed = between - cylinder.extension
-        thick = 0.5 * cylinder.rod if cylinder.rod > 0.0 else 0.2 * cylinder.bore
-        along = geometry.direction_in(barrel, axis)
-        shell = meshes.rod(
-            foot, foot + (closed - GLAND_LENGTH) * along, 0.5 * BARREL_DIAMETER_RATIO * cylinder.bore
-        )
-        found[barrel] = meshes.join([shell, meshes.ball(foot, 0.5 * cylinder.bore)]), False
-        back = (cylinder.stroke + GLAND_LENGTH) * geometry.direction_in(rod, axis)
-        found[rod] = (
-            meshes.join([meshes.rod(eye - back, eye, thick), meshes.ball(eye, 1.4 * thick)]),
-            True,
-        )
+        shell, piston = barrel_and_rod(cylinder, between)
+        along = frame(geometry.direction_in(barrel, axis))
+        found[barrel] = meshes.placed(shell, foot, along), False
+        back = frame(-geometry.direction_in(rod, axis))
+        found[rod] = meshes.placed(piston, eye, back), True
     return found
 
 

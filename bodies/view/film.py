@@ -19,13 +19,13 @@ from ..frames import frame, quaternion_matrix
 from ..progress import Progress
 from ..running.trajectory import Trajectory
 from . import kernels, meshes
-from .forces import arrow_points, wheel_arrows
-from .poses import poses_at, record_at
+from .forces import COLOURS, arrow_points, wheel_arrows
+from .meshes import Mesh
+from .poses import leader_of, poses_at, record_at
 from .shapes import fixed_shapes, shapes_of, struts_of
 from .soil_colours import legend_of
 from .surfaces import SOILS, box_of, ground_pieces, grounds, is_field
 
-NORMAL, TRACTION, LATERAL = (20, 80, 200), (226, 84, 0), (126, 36, 180)
 GROUND_COLOUR, LINE, STRONG, HAZE = (226, 219, 206), (206, 198, 182), (170, 160, 142), (228, 232, 236)
 INK = (40, 50, 60)
 SUN = np.array([0.35, 0.45, 0.82]) / np.linalg.norm([0.35, 0.45, 0.82])
@@ -38,12 +38,11 @@ SIZES = {".mp4": (960, 540), ".gif": (560, 316)}
 class FilmSegment:
     """Triangles of one colour (0 to 255), fixed to a body (its number) or to the world (None).
 
-    ``vertices``: (n, 3) [m]; ``faces``: (m, 3); ``cover``: opacity [-].
+    ``cover``: opacity [-].
     """
 
     body: int | None
-    vertices: np.ndarray
-    faces: np.ndarray
+    mesh: Mesh
     colour: tuple[int, int, int]
     cover: float = 1.0
 
@@ -66,17 +65,11 @@ class Studio:
         self.run = run
         self.width, self.height = (checks.whole("picture", "size", n, 16, 8192) for n in size)
         model = run.model
-        heaviest = model.mechanism.heaviest.name
-        travels = np.linalg.norm(np.ptp(run.position(heaviest), axis=0)) > 5.0
-        leader = (heaviest if travels else "") if follow is None else follow
+        leader = leader_of(run) if follow is None else follow
         self.leader: int | None = model.body(leader) if leader else None
         self.pieces = [
             FilmSegment(
-                model.body_index.get(name),
-                p.mesh.vertices,
-                p.mesh.faces.astype(np.int64),
-                p.colour,
-                1.0 if p.opacity is None else p.opacity,
+                model.body_index.get(name), p.mesh, p.colour, 1.0 if p.opacity is None else p.opacity
             )
             for name, parts in [*shapes_of(model).items(), (GROUND, fixed_shapes(model))]
             for p in parts
@@ -87,7 +80,7 @@ class Studio:
         self.wheels = wheel_arrows(run)
         x, turn = run.positions[0], [quaternion_matrix(q) for q in run.quaternions[0]]
         seen = np.vstack(
-            [p.vertices @ turn[p.body].T + x[p.body] for p in self.pieces if p.body is not None]
+            [p.mesh.vertices @ turn[p.body].T + x[p.body] for p in self.pieces if p.body is not None]
         )
         self.middle = 0.5 * (seen.min(axis=0) + seen.max(axis=0))
         if self.leader is not None:
@@ -105,14 +98,14 @@ class Studio:
         for surface in surfaces:
             if is_field(surface):
                 for mesh, colour in ground_pieces(surface, *box_of(self.run)):
-                    self.pieces.append(FilmSegment(None, mesh.vertices, mesh.faces, colour))
+                    self.pieces.append(FilmSegment(None, mesh, colour))
             elif hasattr(surface, "normal"):
                 self.planes.append(_plane(surface.point, surface.normal))
             else:
                 mesh = meshes.ball(surface.centre, surface.radius)
-                self.pieces.append(FilmSegment(None, mesh.vertices, mesh.faces, SOILS[0]))
+                self.pieces.append(FilmSegment(None, mesh, SOILS[0]))
         if not surfaces:
-            feet = (float(p.vertices[:, 2].min()) for p in self.pieces if p.body is None)
+            feet = (float(p.mesh.vertices[:, 2].min()) for p in self.pieces if p.body is None)
             low = min(feet, default=float(self.run.positions[..., 2].min()) - 0.5)
             self.planes.append(_plane((0.0, 0.0, low), (0.0, 0.0, 1.0)))
 
@@ -139,20 +132,13 @@ class Studio:
         picture, depth = _sky(rows, columns), np.zeros((rows, columns), np.float32)
         for plane in self.planes:
             kernels.draw_plane(picture, depth, camera, plane)
-        glass = []
         moved = [
-            (p, p.vertices if p.body is None else p.vertices @ turn[p.body].T + x[p.body])
-            for p in self.pieces
+            (p, p.mesh.vertices if p.body is None else p.mesh.vertices @ turn[p.body].T + x[p.body])
+            for p in (*self.pieces, *self._struts(x, turn), *self._arrows(time))
         ]
-        moved += [(piece, piece.vertices) for piece in (*self._struts(x, turn), *self._arrows(time))]
         if self.planes:
             self._shadows(picture, depth, camera, moved)
-        for piece, vertices in moved:
-            if piece.cover < 1.0:
-                glass.append((piece, vertices))
-            else:
-                _draw(picture, depth, camera, piece, vertices)
-        for piece, vertices in glass:
+        for piece, vertices in sorted(moved, key=lambda each: each[0].cover < 1.0):
             _draw(picture, depth, camera, piece, vertices)
         parts = [picture[i::FINER, j::FINER] for i in range(FINER) for j in range(FINER)]
         small = sum(parts[1:], parts[0]) / FINER**2
@@ -170,17 +156,16 @@ class Studio:
             away = (vertices - point) @ normal
             flat = vertices - np.outer(away / (SUN @ normal), SUN) + 4e-3 * normal
             points = _projected(camera, flat, depth.shape)
-            colours = np.broadcast_to(np.array(tone, np.float32), (len(piece.faces), 3))
-            kernels.draw_triangles(
-                picture, depth, points, piece.faces, np.ascontiguousarray(colours), 1.0
-            )
+            faces = piece.mesh.faces.astype(np.int64)
+            colours = np.tile(np.array(tone, np.float32), (len(faces), 1))
+            kernels.draw_triangles(picture, depth, points, faces, colours, 1.0)
 
     def _struts(self, x: np.ndarray, turn: list[np.ndarray]) -> Iterator[FilmSegment]:
         """Triangles of springs and cylinders between their ends, in the pose (x, turn)."""
         for strut in self.struts:
             a, axes, length = strut.pose(x, turn)
             vertices = strut.mesh.vertices @ (axes * [1.0, 1.0, length]).T + a
-            yield FilmSegment(None, vertices, strut.mesh.faces, strut.colour)
+            yield FilmSegment(None, Mesh(vertices, strut.mesh.faces), strut.colour)
 
     def _arrows(self, time: float) -> Iterator[FilmSegment]:
         """Triangles of the force arrows at the wheels at a time [s]."""
@@ -194,7 +179,7 @@ class Studio:
             shaft = max(length - 0.09, 0.01)
             profile = [(0, 0), (0.017, 0), (0.017, shaft), (0.042, shaft), (0, length)]
             mesh = meshes.placed(meshes.lathe(profile, sides=12), a, frame((b - a) / length))
-            yield FilmSegment(None, mesh.vertices, mesh.faces, (NORMAL, TRACTION, LATERAL)[k % 3])
+            yield FilmSegment(None, mesh, COLOURS[k % 3])
 
     def _labelled(self, picture: np.ndarray, time: float) -> np.ndarray:
         """Picture with the time and the speed of the followed body at the upper left, and the legend of
@@ -345,7 +330,8 @@ def _draw(
     picture: Any, depth: Any, camera: np.ndarray, piece: FilmSegment, vertices: np.ndarray
 ) -> None:
     """Draw the triangles of ``piece``, lit by sun and sky, visible from both sides."""
-    a, b, c = (vertices[piece.faces[:, k]] for k in range(3))
+    faces = piece.mesh.faces.astype(np.int64)
+    a, b, c = (vertices[faces[:, k]] for k in range(3))
     normal = np.cross(b - a, c - a)
     normal /= np.maximum(np.linalg.norm(normal, axis=1), 1e-12)[:, None]
     toward = np.sign(np.sum(normal * (camera[9:12] - a), axis=1))
@@ -353,4 +339,4 @@ def _draw(
     light = 0.52 + 0.16 * normal[:, 2] + 0.42 * np.maximum(normal @ SUN, 0.0)
     colours = np.minimum(light[:, None] * np.array(piece.colour, float), 255.0).astype(np.float32)
     points = _projected(camera, vertices, depth.shape)
-    kernels.draw_triangles(picture, depth, points, piece.faces.astype(np.int64), colours, piece.cover)
+    kernels.draw_triangles(picture, depth, points, faces, colours, piece.cover)

@@ -10,6 +10,9 @@ from ..kernels.records import WheelFrame
 from ..running.trajectory import Trajectory
 from .shapes import outward_signs
 
+#: Colours of normal force, traction and lateral force.
+COLOURS = (20, 80, 200), (226, 84, 0), (126, 36, 180)
+
 
 @dataclass(frozen=True)
 class WheelArrows:

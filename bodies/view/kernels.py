@@ -7,7 +7,7 @@ for nearer points, and 0 for the sky.
 
 import math
 
-from mlcp.jit import entry_point
+from mlcp.jit import entry_point, kernel
 
 RIGHT, UP, FORWARD, EYE = 0, 3, 6, 9  # offsets in a camera's record: axes and position, world axes
 FOCAL = 12  # offset in a camera's record: focal length [px]
@@ -57,6 +57,13 @@ def draw_triangles(picture, depth, points, faces, colours, cover):
                     depth[i, j] = near
 
 
+@kernel
+def distance_to_lines(u, v, cell):
+    """Distance [m] of a point of a plane from the nearest of its lines, ``cell`` apart."""
+    across, along = u - cell * math.floor(u / cell + 0.5), v - cell * math.floor(v / cell + 0.5)
+    return min(abs(across), abs(along))
+
+
 @entry_point("bodies")
 def draw_plane(picture, depth, camera, ground):
     """Draw a plane with a line every cell, a strong line every ten cells, and haze.
@@ -85,17 +92,10 @@ def draw_plane(picture, depth, camera, ground):
             if 1.0 / z <= depth[i, j]:
                 continue
             u, v = u + z * du, v + z * dv
-            wide = max(
-                0.012, 1.2 * z * z / (camera[FOCAL] * abs(height))
-            )  # width of a line [m]: a pixel on the plane, or 12 mm
-            fine = min(
-                abs(u - cell * math.floor(u / cell + 0.5)),
-                abs(v - cell * math.floor(v / cell + 0.5)),
-            )
+            # width of a line [m]: a pixel on the plane, or 12 mm
+            wide = max(0.012, 1.2 * z * z / (camera[FOCAL] * abs(height)))
             ten = 10.0 * cell
-            bold = min(
-                abs(u - ten * math.floor(u / ten + 0.5)), abs(v - ten * math.floor(v / ten + 0.5))
-            )
+            fine, bold = distance_to_lines(u, v, cell), distance_to_lines(u, v, ten)
             thin = max(0.0, 1.0 - fine / wide) * min(1.0, 0.25 * cell / wide)
             thick = max(0.0, 1.0 - bold / (2.0 * wide)) * min(1.0, 0.25 * ten / wide)
             haze = 1.0 - math.exp(-z / ground[FADE])

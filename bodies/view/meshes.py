@@ -100,14 +100,8 @@ def rod(start: Any, end: Any, radius: float, sides: int = 20) -> Mesh:
     if length < 1e-9:
         return ball(start, radius)
     c = min(0.25 * radius, 0.25 * length)
-    profile = [
-        (0, 0),
-        (radius - c, 0),
-        (radius, c),
-        (radius, length - c),
-        (radius - c, length),
-        (0, length),
-    ]
+    rim = radius - c
+    profile = [(0, 0), (rim, 0), (radius, c), (radius, length - c), (rim, length), (0, length)]
     return placed(lathe(profile, sides=sides), start, frame((end - start) / length))
 
 

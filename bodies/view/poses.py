@@ -22,6 +22,12 @@ def poses_at(run: Trajectory, time: float) -> tuple[np.ndarray, np.ndarray]:
     return x, q / np.linalg.norm(q, axis=1, keepdims=True)
 
 
+def leader_of(run: Trajectory) -> str:
+    """Heaviest body of a run if it travels more than 5 m, otherwise ""."""
+    heaviest = run.model.mechanism.heaviest.name
+    return heaviest if np.linalg.norm(np.ptp(run.position(heaviest), axis=0)) > 5.0 else ""
+
+
 def record_at(run: Trajectory, time: float) -> int:
     """Number of the record nearest to a time [s]."""
     return int(np.argmin(np.abs(run.time - time)))

@@ -7,11 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..running.trajectory import Trajectory
-from .forces import arrow_points, wheel_arrows
+from .forces import COLOURS, arrow_points, wheel_arrows
 from .poses import poses_at, record_at
 from .stage import Meshes, Stage
-
-NORMAL, TRACTION, LATERAL = (20, 80, 200), (226, 84, 0), (126, 36, 180)
 
 
 class Scene(Stage):
@@ -34,7 +32,7 @@ class Scene(Stage):
         self.scale = 1.1 / largest if largest > 0.0 else 1e-4
         self.arrows: Any = None
         if self.wheels:
-            colours = np.array([NORMAL, TRACTION, LATERAL] * len(self.wheels), np.uint8)
+            colours = np.array([*COLOURS] * len(self.wheels), np.uint8)
             self.arrows = self.scene.add_arrows(
                 "/world/forces",
                 arrow_points(self.wheels, 0, self.scale).astype(np.float32),
@@ -51,11 +49,8 @@ class Scene(Stage):
         moved = np.zeros(3)
         if self.follow is not None:
             k = self.run.model.body_index[self.follow]
-            moved = x[k] - [
-                0.0,
-                0.0,
-                self.run.positions[0, k, 2],
-            ]  # the scene follows the body horizontally, at the height of the first record
+            # the scene follows the body horizontally, at the height of the first record
+            moved = x[k] - [0.0, 0.0, self.run.positions[0, k, 2]]
         if self.arrows is not None and self.arrows.visible:
             # relative to the followed body, so that the arrows do not lag behind it in a slow browser
             points = arrow_points(self.wheels, record_at(self.run, time), self.scale) - moved

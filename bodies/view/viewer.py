@@ -14,6 +14,7 @@ from mlcp.neighbours import need
 
 from .. import checks
 from ..running.trajectory import Trajectory
+from .poses import leader_of, record_at
 from .scene import Scene
 from .soil_colours import as_html, legend_of
 from .surfaces import grounds
@@ -58,7 +59,7 @@ class Viewer:
         self.url = f"http://{host}:{self.server.get_port()}"
         self._look()
         self.scene = Scene(self.server, run)
-        self.scene.follow = self._leader() if follow is None else follow or None
+        self.scene.follow = (leader_of(run) if follow is None else follow) or None
         self._controls()
         self._draw()
         self._running = True
@@ -126,19 +127,14 @@ class Viewer:
         return f"<iframe src='{self.url}' style='width:100%; height:480px; border:0'></iframe>"
 
     # inside ---------------------------------------------------------------------------------
-    def _leader(self) -> str | None:
-        name = self.run.model.mechanism.heaviest.name
-        x = self.run.position(name)
-        return name if np.linalg.norm(np.ptp(x, axis=0)) > 5.0 else None
-
     def _look(self) -> None:
         """Set light, background and the first view, from the front left."""
         scenery(self.server)
         x = self.run.positions[0]
         middle = 0.5 * (x.min(axis=0) + x.max(axis=0))
         size = float(np.linalg.norm(np.ptp(x, axis=0))) + 0.5
-        if self._leader() is not None:
-            middle = middle - [*self.run.position(self._leader() or "")[0, :2], 0.0]
+        if leader := leader_of(self.run):
+            middle = middle - [*self.run.position(leader)[0, :2], 0.0]
         camera = self.server.initial_camera
         camera.position = tuple(middle + size * np.array([0.82, 0.95, 0.5]))
         camera.look_at = tuple(middle - [0, 0, 0.1 * size])
@@ -215,8 +211,6 @@ class Viewer:
 
     def _text(self) -> str:
         """Text with the time, the speed and the wheels' forces."""
-        from .poses import record_at
-
         k = record_at(self.run, self._time)
         lines = [f"**t = {self._time:.2f} s**"]
         leader = self.scene.follow
