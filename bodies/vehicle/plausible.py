@@ -13,6 +13,7 @@ from mlcp.warned import SentenceWarning
 
 from .. import checks
 from ..body import inertia_matrix
+from ..driveline.outside_table import line
 from ..forces import SpringDamper
 from .part import Assembly
 from .rolling import axle_of
@@ -34,14 +35,10 @@ def check_places(who: str, assembly: Assembly, owners: Mapping[str, str]) -> Non
     Raises:
         MechanismError: naming the part, the body and its position.
     """
-    if not assembly.wheels:
-        return
-    centres = np.array([wheel.centre for wheel in assembly.wheels])
-    low, high = centres.min(axis=0), centres.max(axis=0)
-    span = max(2.0, float(np.linalg.norm(high - low)))  # [m] size of the vehicle
     for body in assembly.bodies:
-        if body.name not in owners:
+        if body.name not in owners or not assembly.wheels:
             continue
+        outside, span = outside_of(assembly.wheels, body.position)
         gyration = math.sqrt(np.linalg.eigvalsh(inertia_matrix(body.name, body.inertia))[-1] / body.mass)
         if gyration > 1.5 * span:
             warnings.warn(
@@ -50,11 +47,9 @@ def check_places(who: str, assembly: Assembly, owners: Mapping[str, str]) -> Non
                 UnlikelyVehicle,
                 stacklevel=4,
             )
-        place = np.array(body.position)
-        outside = float(np.linalg.norm(np.maximum(0.0, np.maximum(low - place, place - high))))
         if outside <= 1.5 * span:
             continue
-        x, y, z = (float(v) for v in place - assembly.origin)
+        x, y, z = (float(v) for v in body.position - assembly.origin)
         sentence = (
             f"{who}: {owners[body.name]}: body {body.name!r} has its centre at "
             f"({x:.4g}, {y:.4g}, {z:.4g}) m, {outside:.3g} m from where the wheels are, which span "
@@ -71,14 +66,22 @@ def check_hitch(who: str, ball: Any, leading: Sequence[Assembly]) -> None:
     Arguments: who: name of the trailer in messages; ball: position of the hitch [m], world axes;
     leading: towing vehicle, and trailers between.
     """
-    centres = np.array([wheel.centre for assembly in leading for wheel in assembly.wheels] or [ball])
-    low, high = centres.min(axis=0), centres.max(axis=0)
-    outside = float(np.linalg.norm(np.maximum(0.0, np.maximum(low - ball, ball - high))))
-    if outside > 1.5 * max(2.0, float(np.linalg.norm(high - low))):
+    wheels = [wheel for assembly in leading for wheel in assembly.wheels]
+    outside, span = outside_of(wheels, ball) if wheels else (0.0, 0.0)
+    if outside > 1.5 * span:
         raise checks.MechanismError(
             f"{who}: its hitch lies {outside:.3g} m from the wheels of {leading[0].name!r}; shift the "
             "origin [m] of a trailer with that of its towing vehicle."
         )
+
+
+def outside_of(wheels: Sequence[Any], place: Any) -> tuple[float, float]:
+    """Distance [m] of a point from the box around the centres of wheels, and the vehicle's size [m], the
+    box's diagonal, at least 2 m."""
+    centres = np.array([wheel.centre for wheel in wheels])
+    low, high = centres.min(axis=0), centres.max(axis=0)
+    outside = np.maximum(0.0, np.maximum(low - place, place - high))
+    return float(np.linalg.norm(outside)), max(2.0, float(np.linalg.norm(high - low)))
 
 
 def wheel_loads(assembly: Assembly, gravity: float) -> dict[str, float]:
@@ -108,9 +111,7 @@ def check_springs(who: str, assembly: Assembly, parts: Any, gravity: float) -> N
         if spring is None or not spring.spring_table or spring.free_length is None or load <= 0.0:
             continue
         free, length = spring.free_length, spring.described_length
-        at_rest, most = (
-            -tension(spring.spring_table, x - free) for x in (length, SHORTEST_SPRING * free)
-        )
+        at_rest, most = (-line(spring.spring_table, x - free) for x in (length, SHORTEST_SPRING * free))
         if max(most, at_rest) >= LEAST_LOAD_RATIO * load > -at_rest:
             continue
         part = next((p.who for p in parts if p.name == axle_of(wheel)), f"wheel {wheel!r}")
@@ -122,11 +123,3 @@ def check_springs(who: str, assembly: Assembly, parts: Any, gravity: float) -> N
             f"{who}: {part}: its spring {says}, and its wheel carries about {load:.4g} N; check "
             "spring_table (elongation, tension: a pressed spring has both below 0) and free_length."
         )
-
-
-def tension(table: Any, elongation: float) -> float:
-    """Tension [N] of a spring's table at an elongation [m], linearly extrapolated outside."""
-    x, y = np.transpose(table)
-    k = int(np.clip(np.searchsorted(x, elongation) - 1, 0, len(x) - 2))
-    slope = (y[k + 1] - y[k]) / (x[k + 1] - x[k])
-    return float(y[k] + slope * (elongation - x[k])) if math.isfinite(slope) else float(y[k])
