@@ -114,7 +114,8 @@ def range_of(cls, item, field, hint):
         return DEPENDS[cls.__name__, field]
     checks = metadata(hint)
     if checks:
-        return range_in_words(checks[0])
+        words = range_in_words(checks[0])
+        return "list of texts" if words == "a text" and get_origin(hint) is tuple else words
     options = alternatives(hint)
     if vehicle.Piece in options:
         return "a body"

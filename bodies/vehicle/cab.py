@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from ..joints import Bushing
 from ..kinds import Name, NonNegatives, Point
-from .part import UP, Assembly, Part, Piece
+from .elements import UP
+from .part import Assembly, Part, Piece
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,9 +20,6 @@ class Cab(Part):
         mount: elastic centre of the mounts [m].
         stiffness, damping: stiffness and damping along x, y, z [N/m, N s/m].
         rotational_stiffness, rotational_damping: values about x, y, z [N m/rad, N m s/rad], at least 0.
-
-    Raises:
-        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     body: Piece

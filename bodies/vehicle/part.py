@@ -12,17 +12,17 @@ import numpy as np
 from .. import checks
 from ..body import Body, inertia_matrix
 from ..checks import checked
-from ..joints import Limit, Universal
-from ..kinds import LARGEST_DISTANCE, Name, Point, Range, Remark
+from ..kinds import LARGEST_DISTANCE, Name, Point, Points, Range, Remark
 from ..signals import Signal
 from ..wheel import Wheel
+from .elements import FORWARD, Elements
 
 Roller = Callable[[str], dict[str, Any]]
 
 SIDES = (("left", 1.0), ("right", -1.0))
 LEAST_GYRATION = 1e-4  # [m] least radius of gyration of a body; the largest is LARGEST_DISTANCE
+Ends = Annotated[tuple[Point, ...], Points(2)]  # both ends of a rod, of a spring or of a hinge [m]
 Swing = Annotated[float, Range(0.0, 1.5, "rad")]  # angle to a stop [rad]
-FORWARD, LEFT, UP = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,8 +94,7 @@ class Part(ABC):
         """Add the part's bodies and elements to the assembly."""
 
 
-@checked
-class Assembly:
+class Assembly(Elements):
     """Bodies, elements and wheels added by the parts of one vehicle.
 
     Arguments:
@@ -111,12 +110,10 @@ class Assembly:
     def __init__(
         self, name: str, controls: dict[str, Signal], rolling: Roller, origin: tuple[float, ...]
     ) -> None:
-        self.name: str = name
-        self.controls: dict[str, Signal] = controls
+        super().__init__(name, controls)
         self.rolling: Roller = rolling
         self.origin: np.ndarray = np.array(checks.vector(f"vehicle {name!r}", "origin [m]", origin))
         self.bodies: list[Body] = []
-        self.elements: list[Any] = []
         self.wheels: list[Any] = []
         self.reasons: dict[str, str] = {}
         self.turn: tuple[float, ...] = FORWARD  # direction of the crankshaft's axis
@@ -160,9 +157,13 @@ class Assembly:
             )
         return self.body(name, piece, position, along)
 
-    def add(self, *elements: Any) -> None:
-        """Add joints, couplings and forces."""
-        self.elements += elements
+    def shaft(self, name: str, piece: Piece, place: Any, on: str, axis: Any = None) -> str:
+        """Add a shaft on a hinge "NAME bearing" of the body ``on``; returns the hinge's name.
+
+        ``place``: centre of the shaft, world axes [m]; ``axis``: default: that of the crankshaft.
+        """
+        self.body(name, piece, place)
+        return self.hinge(f"{name} bearing", on, name, place, self.turn if axis is None else axis)
 
     def wheel(self, name: str, body: str, centre: tuple[float, ...]) -> None:
         """Add a wheel with a lateral spin axis on a body; ``centre``: in world axes [m].
@@ -178,26 +179,10 @@ class Assembly:
             )
         self.wheels.append(Wheel(name=name, body=body, centre=centre, **self.rolling(name)))
 
-    def stops(self, name: str, joint: str, angle: float) -> None:
-        """Add stops of a joint at an angle in both directions [rad]; 0: none."""
-        if angle > 0.0:
-            self.add(Limit(name=name, joint=joint, lower=-angle, upper=angle))
-
     @property
     def wheel_names(self) -> set[str]:
         """Names of the wheels added so far."""
         return {wheel.name for wheel in self.wheels}
-
-    def control(self, name: str) -> Signal:
-        """Signal of a control; UnknownName with the nearest name for an unknown control."""
-        if not self.controls:
-            raise checks.MechanismError(
-                f"vehicle {self.name!r}: control: {checks.shown(name)} is missing; give it a number or "
-                "a schedule under [controls]."
-            )
-        if name not in self.controls:
-            raise checks.UnknownName(f"vehicle {self.name!r}: control", name, self.controls)
-        return self.controls[name]
 
 
 def in_order(parts: Sequence[Part], to: Assembly) -> Iterator[Part]:
@@ -211,15 +196,6 @@ def in_order(parts: Sequence[Part], to: Assembly) -> Iterator[Part]:
         part = next((p for p in waiting if p.ready(to)), waiting[0])
         waiting.remove(part)
         yield part
-
-
-def rod_end(name: str, body: str, rod: str, place: Any, along: Any, pin: Any) -> Universal:
-    """Universal joint between a body and the end of a rod in the direction ``along``.
-
-    ``pin``: direction of the joint's pin in the body, perpendicular to the rod.
-    """
-    pins = {"axis": tuple(pin), "axis_b": tuple(np.cross(along, pin))}
-    return Universal(name=name, body_a=body, body_b=rod, position=place, **pins)
 
 
 def across(along: Any) -> np.ndarray:

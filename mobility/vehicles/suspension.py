@@ -18,7 +18,6 @@ from bodies.vehicle import (
     TrailingArm,
 )
 from bodies.vehicle.axles.rocker_bogie import AXLES as ROCKER_AXLES
-from bodies.vehicle.axles.spring_and_damper import spring_of
 from mlcp.kinds import checked
 
 TRAVEL = 0.12  # wheel travel up and down for the curve of a spring [m]
@@ -140,7 +139,7 @@ def carried(part: Any) -> float:
 
 def _pressed(part: Any, length: float) -> float:
     """Compressive force of the spring [N] at a length [m]."""
-    pairs, free = spring_of(part)
+    pairs, free = part.spring_law
     table = np.array(pairs)
     return -float(np.interp(length - free, table[:, 0], table[:, 1]))
 

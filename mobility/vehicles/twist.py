@@ -15,7 +15,6 @@ from typing import Annotated, Any
 import numpy as np
 
 from bodies.vehicle import AntiRollBar, BeamAxle, FinalDrive, RigidAxle, Vehicle
-from bodies.vehicle.axles.spring_and_damper import spring_of
 from mlcp.kinds import Range, checked
 
 LEAN = 0.01  # roll to both sides for the difference quotient of the stiffness [rad]
@@ -114,7 +113,7 @@ def _springs(part: RigidAxle, load: float, centre: float, yaw: float) -> float:
     on = np.array([x_0, 0.0, z_0 + centre])
     axis = np.array([1.0, 0.0, yaw]) / np.hypot(1.0, yaw)
     top, foot = (np.array(end, float) for end in part.spring)
-    table = np.array(spring_of(part)[0])
+    table = np.array(part.spring_law[0])
 
     def length(turn: float) -> float:
         return float(np.linalg.norm(top - on - Rotation.from_rotvec(turn * axis).apply(foot - on)))

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...driveline import HalfShaft
-from ...joints import Distance, Revolute
 from ...kinds import Name, NonNegative, Point, Positive
-from ..part import LEFT, SIDES, Assembly, Part, Piece
+from ..part import SIDES, Assembly, Part, Piece
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,9 +28,6 @@ class AntiRollBar(Part):
         half: body of one half; default centre midway between pivot and arm end.
         left, right: bodies moved by the drop links: "front axle", or "front_left lower arm".
         on: body that carries the bar: the frame, or the axle.
-
-    Raises:
-        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     on: Name = "frame"
@@ -51,22 +47,8 @@ class AntiRollBar(Part):
             if self.half.centre is not None:
                 centre = to.at(self.half.centre, side=sign)
             half = to.body(f"{self.name} {side} half", self.half, centre)
-            to.add(
-                Revolute(
-                    name=f"{self.name} {side} bearing",
-                    body_a=self.on,
-                    body_b=half,
-                    position=pivot,
-                    axis=LEFT,
-                ),
-                Distance(
-                    name=f"{self.name} {side} drop link",
-                    body_a=half,
-                    body_b=hub,
-                    position=end,
-                    position_b=to.at(self.link_end, side=sign),
-                ),
-            )
+            to.hinge(f"{self.name} {side} bearing", self.on, half, pivot)
+            to.rod(f"{self.name} {side} drop link", half, hub, end, to.at(self.link_end, side=sign))
         to.add(
             HalfShaft(
                 name=f"{self.name} torsion",

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
 
 from ... import checks
-from ...joints import Revolute
-from ...kinds import Name, NonNegative, Point, Points
-from ..part import LEFT, SIDES, Assembly, Part, Piece, Swing, middle
-from .wheel_brakes import brake_wheel
-
-Pair = Annotated[tuple[Point, ...], Points(2)]
+from ...kinds import Name, Point
+from ..part import SIDES, Assembly, Ends, Piece, Swing, middle
+from .axle import Axle
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bogie(Part):
+class Bogie(Axle):
     """Two beams, each on a lateral pivot of the carrier with a wheel at either end.
 
     Each pivot and each wheel hub is a hinge (5 constraint rows). At rest the loads of both wheels of a
@@ -24,36 +20,24 @@ class Bogie(Part):
     of the wheels.
 
     Arguments:
-        carrier: body that carries the part.
         axles: names of front and rear axle; wheels are called ``AXLE_left`` and ``AXLE_right``.
         pivot: pivot of the left beam [m]; all points in the axes of the vehicle.
         wheel_centres: centres of front and rear wheel [m].
         stop_angle: angle to the stops, either way [rad]; 0: no stops.
-        brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
         beam: left beam, centre by default midway between the wheels.
-        wheel_body: the wheel with all parts that turn at its speed.
-
-    Raises:
-        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
-    carrier: Name = "frame"
-    axles: tuple[str, ...]
+    axles: tuple[Name, ...]
     pivot: Point
-    wheel_centres: Pair
+    wheel_centres: Ends
     stop_angle: Swing = 0.0
-    brake_capacity: NonNegative = 0.0
     beam: Piece
-    wheel_body: Piece
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        names = self.axles
-        if not isinstance(names, list | tuple) or len(names) != 2 or names[0] == names[1]:
-            got = checks.shown(names)
+        if len(self.axles) != 2 or self.axles[0] == self.axles[1]:
+            got = checks.shown(self.axles)
             raise checks.MechanismError(f"{self.who}: axles must be two names, got {got}.")
-        names = tuple(checks.text(self.who, f"axles[{k}]", x) for k, x in enumerate(names))
-        object.__setattr__(self, "axles", names)
 
     def build(self, to: Assembly) -> None:
         for side, sign in SIDES:
@@ -61,18 +45,7 @@ class Bogie(Part):
             first, second = self.wheel_centres
             centre = middle(first, second) if self.beam.centre is None else self.beam.centre
             beam = to.body(f"{name} beam", self.beam, to.at(centre, side=sign))
-            to.add(
-                Revolute(
-                    name=f"{name} pivot", body_a=self.carrier, body_b=beam, position=pivot, axis=LEFT
-                )
-            )
+            to.hinge(f"{name} pivot", self.carrier, beam, pivot)
             to.stops(f"{name} stops", f"{name} pivot", self.stop_angle)
             for axle, place in zip(self.axles, self.wheel_centres, strict=True):
-                self.wheel(to, f"{axle}_{side}", beam, to.at(place, side=sign))
-
-    def wheel(self, to: Assembly, name: str, beam: str, hub: Point) -> None:
-        """Add a wheel on a beam."""
-        wheel = to.placed(f"{name} wheel", self.wheel_body, hub)
-        to.add(Revolute(name=f"{name} hub", body_a=beam, body_b=wheel, position=hub, axis=LEFT))
-        brake_wheel(to, name, self.brake_capacity)
-        to.wheel(name, wheel, hub)
+                self.add_wheel(to, f"{axle}_{side}", beam, to.at(place, side=sign))

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from functools import partial
 
 import numpy as np
 
 from ... import checks
-from ...joints import Bushing, Distance, Revolute
-from ...kinds import Length, Name, NonNegative, NonNegatives, Point, Points, RisingPairs
-from ..part import FORWARD, LEFT, SIDES, Assembly, Part, Piece, middle
-from .air_spring import AirSpring
-from .spring_and_damper import check_spring, spring_and_damper
-from .wheel_brakes import brake_wheel
+from ...joints import Bushing
+from ...kinds import NonNegatives, Point
+from ..elements import FORWARD
+from ..part import SIDES, Assembly, Ends, Piece, middle
+from .axle import SprungAxle
 
-Ends = Annotated[tuple[Point, ...], Points(2)]
 ORIGIN = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)
-class RigidAxle(Part):
+class RigidAxle(SprungAxle):
     """An axle housing on springs, with a wheel at each end, free in bounce and roll.
 
     The body "NAME axle" is guided by massless rods (1 constraint row each, :class:`bodies.Distance`), or
@@ -32,9 +30,6 @@ class RigidAxle(Part):
 
     Arguments:
         name: name of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
-        carrier: body that carries the part.
-        origin: origin of the axle's axes, in the axes of the vehicle [m]; the points below are in the
-            axle's axes [m], mirrored for the right.
         wheel_centre: centre of mass of the wheel.
         links: rods from axle to carrier; those outside the middle plane are mirrored.
         panhard: rod across the vehicle, from axle to carrier, not mirrored.
@@ -43,14 +38,7 @@ class RigidAxle(Part):
             addition to ``spring_table`` [N/m, N s/m].
         leaf_rotational_stiffness: stiffness of one pack against roll, wind-up and yaw of the seat
             [N m/rad].
-        spring, damper: upper end on the carrier, lower end.
-        spring_table: pairs (elongation from the free length [m], tension [N]), both not falling.
-        free_length: length of the spring without tension [m], above 0.
-        air_spring: bellows instead of table and free length.
-        damper_table: pairs (speed of elongation [m/s], tension [N]), both not falling.
-        brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
         axle_body: the housing; its centre in the axle's axes, by default their origin.
-        wheel_body: the wheel with all parts that turn at its speed.
         kingpin: lower and upper end of the kingpin; default: no steering.
         knuckle_centre: centre of mass of the left knuckle. knuckle_body: knuckle, with the hub.
         tie_rod: end of the tie rod on the left knuckle; mirrored for the right.
@@ -60,24 +48,14 @@ class RigidAxle(Part):
             guidance; a kingpin without knuckle and tie rod, or these without a kingpin.
     """
 
-    carrier: Name = "frame"
-    origin: Point
     wheel_centre: Point
-    links: tuple[tuple[tuple[float, ...], ...], ...] = ()
+    links: tuple[Ends, ...] = ()
     panhard: Ends = ()
     leaf_seat: Point | None = None
     leaf_stiffness: NonNegatives = ORIGIN
     leaf_damping: NonNegatives = ORIGIN
     leaf_rotational_stiffness: NonNegatives = ORIGIN
-    spring: Ends
-    spring_table: RisingPairs | None = None
-    free_length: Length | None = None
-    air_spring: AirSpring | None = None
-    damper: Ends
-    damper_table: RisingPairs
-    brake_capacity: NonNegative = 0.0
     axle_body: Piece
-    wheel_body: Piece
     kingpin: Ends = ()
     knuckle_centre: Point | None = None
     knuckle_body: Piece | None = None
@@ -85,17 +63,11 @@ class RigidAxle(Part):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_spring(self)
-        if not isinstance(self.links, list | tuple):
-            got = checks.shown(self.links)
-            raise checks.MechanismError(f"{self.who}: links must be pairs of points [m], got {got}.")
-        rods = tuple(Points(2)(self.who, f"links[{k}]", rod) for k, rod in enumerate(self.links))
-        object.__setattr__(self, "links", rods)
-        if not rods and self.leaf_seat is None:
+        if not self.links and self.leaf_seat is None:
             raise checks.MechanismError(
                 f"{self.who}: links or a leaf_seat must hold the axle, got neither."
             )
-        if self.leaf_seat is not None and min(self.leaf_stiffness[:2]) <= 0.0 and not rods:
+        if self.leaf_seat is not None and min(self.leaf_stiffness[:2]) <= 0.0 and not self.links:
             raise checks.MechanismError(
                 f"{self.who}: leaf_stiffness must be above 0 along and across where leaf springs alone "
                 f"hold the axle, got {self.leaf_stiffness}."
@@ -107,56 +79,32 @@ class RigidAxle(Part):
                 )
 
     def build(self, to: Assembly) -> None:
-        def at(point: Any, side: float = 1.0) -> Point:
-            return to.at(point, self.origin, side)
-
+        at = partial(to.at, origin=self.origin)
         axle = to.body(f"{self.name} axle", self.axle_body, at(self.axle_body.centre or ORIGIN))
         for k, rod in enumerate(self.links):
             for side, sign in SIDES:
                 if sign > 0.0 or rod[0][1] != 0.0 or rod[1][1] != 0.0:
-                    self.rod(to, f"{self.name}_{side} link {k + 1}", at(rod[0], sign), at(rod[1], sign))
+                    inner, outer = (at(point, side=sign) for point in rod)
+                    to.rod(f"{self.name}_{side} link {k + 1}", self.carrier, axle, outer, inner)
         if self.panhard:
-            self.rod(to, f"{self.name} panhard rod", *map(at, self.panhard))
+            inner, outer = map(at, self.panhard)
+            to.rod(f"{self.name} panhard rod", self.carrier, axle, outer, inner)
         for side, sign in SIDES:
             self.end(to, f"{self.name}_{side}", sign, axle)
         if self.tie_rod is not None:
             left, right = (f"{self.name}_{side} knuckle" for side, _ in SIDES)
-            to.add(
-                Distance(
-                    name=f"{self.name} tie rod",
-                    body_a=left,
-                    body_b=right,
-                    position=at(self.tie_rod),
-                    position_b=at(self.tie_rod, -1.0),
-                )
-            )
-
-    def rod(self, to: Assembly, name: str, inner: Point, outer: Point) -> None:
-        """Add a massless rod from the axle to the carrier."""
-        axle = f"{self.name} axle"
-        to.add(Distance(name=name, body_a=self.carrier, body_b=axle, position=outer, position_b=inner))
+            to.rod(f"{self.name} tie rod", left, right, at(self.tie_rod), at(self.tie_rod, side=-1.0))
 
     def end(self, to: Assembly, name: str, sign: float, axle: str) -> None:
         """Add one end of the axle (wheel, spring, damper); ``sign``: +1 on the left, -1 on the right."""
-
-        def at(point: Any) -> Point:
-            return to.at(point, self.origin, sign)
-
+        at = partial(to.at, origin=self.origin, side=sign)
         hub, holder = at(self.wheel_centre), axle
         if self.knuckle_body is not None:
             low, high = map(at, self.kingpin)
             holder = to.placed(f"{name} knuckle", self.knuckle_body, at(self.knuckle_centre))
-            to.add(
-                Revolute(
-                    name=f"{name} kingpin",
-                    body_a=axle,
-                    body_b=holder,
-                    position=middle(low, high),
-                    axis=tuple(np.subtract(high, low)),
-                )
-            )
+            to.hinge(f"{name} kingpin", axle, holder, middle(low, high), np.subtract(high, low))
         wheel = to.placed(f"{name} wheel", self.wheel_body, hub)
-        to.add(Revolute(name=f"{name} hub", body_a=holder, body_b=wheel, position=hub, axis=LEFT))
+        to.hinge(f"{name} hub", holder, wheel, hub)
         if self.leaf_seat is not None:
             # a bushing with a longitudinal axis has its stiffnesses in the order up, across, along
             along, across, up = self.leaf_stiffness
@@ -173,6 +121,6 @@ class RigidAxle(Part):
                     rotational_stiffness=(yaw, wind, roll),
                 )
             )
-        spring_and_damper(to, name, self, axle, at)
-        brake_wheel(to, name, self.brake_capacity)
+        self.add_spring(to, name, axle, at)
+        self.add_brake(to, name)
         to.wheel(name, wheel, hub)

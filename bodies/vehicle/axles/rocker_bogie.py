@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from ... import checks
-from ...joints import Gear, Motor, Revolute
+from ...joints import Gear
 from ...kinds import Name, Point, Points
-from ..part import LEFT, SIDES, UP, Assembly, Part, Piece, Swing
+from ..elements import UP
+from ..part import SIDES, Assembly, Part, Piece, Swing
 
 AXLES = ("front", "middle", "rear")
 Wheels = Annotated[tuple[Point, ...], Points(3)]
@@ -35,9 +36,6 @@ class RockerBogie(Part):
         steering: names of the controls of the knuckles' angles [rad, left positive]: front left, front
             right, rear left, rear right; empty: no steering and no knuckles.
         rocker_stop, bogie_stop: angle to the stops, either way [rad]; 0: no stops.
-
-    Raises:
-        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     carrier: Name = "frame"
@@ -48,7 +46,7 @@ class RockerBogie(Part):
     bogie: Piece
     knuckle: Piece | None = None
     wheel_body: Piece
-    steering: tuple[str, ...] = ()
+    steering: tuple[Name, ...] = ()
     rocker_stop: Swing = 0.0
     bogie_stop: Swing = 0.0
 
@@ -56,13 +54,10 @@ class RockerBogie(Part):
         super().__post_init__()
         checks.vector(self.who, "rocker's centre", self.rocker.centre or ())
         checks.vector(self.who, "bogie's centre", self.bogie.centre or ())
-        names = self.steering
-        if not isinstance(names, list | tuple) or len(names) not in (0, 4):
-            got = checks.shown(names)
+        if len(self.steering) not in (0, 4):
+            got = checks.shown(self.steering)
             raise checks.MechanismError(f"{self.who}: steering must name 4 controls or none, got {got}.")
-        names = tuple(checks.text(self.who, f"steering[{k}]", x) for k, x in enumerate(names))
-        object.__setattr__(self, "steering", names)
-        if bool(names) != (self.knuckle is not None):
+        if bool(self.steering) != (self.knuckle is not None):
             raise checks.MechanismError(
                 f"{self.who}: knuckle must be given with steering, and only then."
             )
@@ -76,26 +71,12 @@ class RockerBogie(Part):
                 (rocker, bogie, self.bogie_pivot, self.bogie_stop),
             ):
                 to.stops(f"{two} stops", f"{two} pivot", stop)
-                to.add(
-                    Revolute(
-                        name=f"{two} pivot",
-                        body_a=one,
-                        body_b=two,
-                        position=to.at(place, side=sign),
-                        axis=LEFT,
-                    )
-                )
+                to.hinge(f"{two} pivot", one, two, to.at(place, side=sign))
             for axle, centre in zip(AXLES, self.wheel_centres, strict=True):
                 holder = rocker if axle == "front" else bogie
                 self.wheel(to, axle, side, to.at(centre, side=sign), holder)
-        to.add(
-            Gear(
-                name="differential",
-                joint_1="left rocker pivot",
-                joint_2="right rocker pivot",
-                ratio=-1.0,
-            )
-        )
+        left, right = (f"{side} rocker pivot" for side, _ in SIDES)
+        to.add(Gear(name="differential", joint_1=left, joint_2=right, ratio=-1.0))
 
     def wheel(self, to: Assembly, axle: str, side: str, hub: Point, holder: str) -> None:
         """Add a wheel on the body ``holder`` (rocker or bogie); a steered corner wheel on a knuckle."""
@@ -103,17 +84,9 @@ class RockerBogie(Part):
         if self.knuckle is not None and axle != "middle":
             mine = self.steering[2 * (axle == "rear") + (side == "right")]
             knuckle = to.placed(f"{name} knuckle", self.knuckle, hub)
-            to.add(
-                Revolute(name=f"{name} kingpin", body_a=holder, body_b=knuckle, position=hub, axis=UP),
-                Motor(
-                    name=f"{name} steering",
-                    joint=f"{name} kingpin",
-                    target=to.control(mine),
-                    mode="position",
-                    max_angle=math.pi,
-                ),
-            )
+            to.hinge(f"{name} kingpin", holder, knuckle, hub, UP)
+            to.turn_by(f"{name} steering", f"{name} kingpin", mine, math.pi)
             holder = knuckle
         wheel = to.placed(f"{name} wheel", self.wheel_body, hub)
-        to.add(Revolute(name=f"{name} hub", body_a=holder, body_b=wheel, position=hub, axis=LEFT))
+        to.hinge(f"{name} hub", holder, wheel, hub)
         to.wheel(name, wheel, hub)

@@ -8,7 +8,6 @@ from ...driveline import Clutch, PowershiftGearbox, TorqueConverter
 from ...driveline.powershift_gearbox import Line, check_gears, check_lines
 from ...driveline.torque_converter import Capacity, TorqueRatio, check_efficiency
 from ...forces import JointSpring
-from ...joints import Revolute
 from ...kinds import Fraction, NonNegative, Positive, Ratios
 from ..part import Assembly, Part, Piece
 from .engine import RPM
@@ -72,13 +71,7 @@ class AutomaticTransmission(Part):
 
     def build(self, to: Assembly) -> None:
         for piece, name in ((self.input_shaft, "gearbox input"), (self.output_shaft, "transfer output")):
-            place = to.centre(self, piece)
-            to.body(name, piece, place)
-            to.add(
-                Revolute(
-                    name=f"{name} bearing", body_a=to.housing, body_b=name, position=place, axis=to.turn
-                )
-            )
+            to.shaft(name, piece, to.centre(self, piece), to.housing)
         crank, turbine = "crankshaft bearing", "gearbox input bearing"
         to.add(
             TorqueConverter(

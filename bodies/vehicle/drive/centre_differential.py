@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...joints import Differential, Revolute
 from ...kinds import Name, NonNegative
 from ..part import Assembly, Piece
 from .differential_lock import LockingPart
@@ -20,9 +19,6 @@ class CentreDifferential(LockingPart):
     Arguments:
         input: hinge of the driving shaft.
         front, rear: bodies of the output shafts; centres in the axes of the vehicle.
-
-    Raises:
-        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     input: Name = "transfer output bearing"
@@ -34,19 +30,8 @@ class CentreDifferential(LockingPart):
         return bool(to.housing)
 
     def build(self, to: Assembly) -> None:
-        bearings = []
-        for side, piece in (("front", self.front), ("rear", self.rear)):
-            place = to.centre(self, piece)
-            shaft = to.body(f"{self.name} {side} output", piece, place)
-            bearings.append(f"{shaft} bearing")
-            to.add(
-                Revolute(
-                    name=bearings[-1], body_a=to.housing, body_b=shaft, position=place, axis=to.turn
-                )
-            )
-        to.add(
-            Differential(
-                name=f"{self.name} differential", input=self.input, left=bearings[0], right=bearings[1]
-            )
+        front, rear = (
+            to.shaft(f"{self.name} {side} output", piece, to.centre(self, piece), to.housing)
+            for side, piece in (("front", self.front), ("rear", self.rear))
         )
-        self.lock_outputs(to, (bearings[0], bearings[1]))
+        self.divide(to, self.input, front, rear)

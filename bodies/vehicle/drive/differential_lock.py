@@ -7,6 +7,7 @@ from typing import Annotated
 
 from ... import checks
 from ...driveline import Clutch, LimitedSlip
+from ...joints import Differential
 from ...kinds import Name, NonNegative, Range
 from ..part import Assembly, Part
 
@@ -23,9 +24,6 @@ class LockingPart(Part):
         lock_capacity: largest torque of the closed lock [N m], at least 0.
         bias_ratio: torque bias ratio [-] of a torque-sensing lock, see :class:`bodies.LimitedSlip`.
         preload: friction torque of a torque-sensing lock without load [N m], at least 0.
-
-    Raises:
-        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     differential: Name = "open"
@@ -33,20 +31,21 @@ class LockingPart(Part):
     bias_ratio: Annotated[float, Range(1.0, 100.0)] = 3.0
     preload: NonNegative = 0.0
 
-    def lock_outputs(self, to: Assembly, outputs: tuple[str, str]) -> None:
-        """Add the friction of the lock between the outputs, unless the differential is open.
+    def divide(self, to: Assembly, input: str, left: str, right: str, ratio: float = 1.0) -> None:
+        """Add the differential and, unless it is open, the friction of the lock between the outputs.
 
         If the clutch's capacity is exceeded, it slips: the outputs turn at different speeds, and their
         torques differ by twice the capacity. UnknownName for a lock whose control does not exist.
         """
-        kind, name = self.differential, f"{self.name} lock"
+        kind, name, differential = self.differential, f"{self.name} lock", f"{self.name} differential"
+        to.add(Differential(name=differential, input=input, left=left, right=right, ratio=ratio))
         if kind == SENSING:
             to.add(
                 LimitedSlip(
                     name=name,
-                    differential=f"{self.name} differential",
-                    joint_1=outputs[0],
-                    joint_2=outputs[1],
+                    differential=differential,
+                    joint_1=left,
+                    joint_2=right,
                     bias_ratio=self.bias_ratio,
                     preload=self.preload,
                 )
@@ -58,8 +57,8 @@ class LockingPart(Part):
             to.add(
                 Clutch(
                     name=name,
-                    joint_1=outputs[0],
-                    joint_2=outputs[1],
+                    joint_1=left,
+                    joint_2=right,
                     capacity=self.lock_capacity,
                     engagement=1.0 if kind == "locked" else to.control(kind),
                 )

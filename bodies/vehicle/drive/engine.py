@@ -10,11 +10,17 @@ import numpy as np
 from ...driveline import Engine
 from ...driveline.engine import Motoring
 from ...driveline.fuel import FuelMap
-from ...joints import Fixed, Revolute
+from ...joints import Fixed
 from ...kinds import EngineMap, Name, Words
-from ..part import FORWARD, Assembly, Part, Piece
+from ..elements import FORWARD
+from ..part import Assembly, Part, Piece
 
 RPM = np.pi / 30.0  # [rad/s] one revolution per minute
+
+
+def radians(table: tuple) -> tuple:
+    """Table over a speed in rad/s from a table over the speed in rpm."""
+    return tuple((RPM * rpm, value) for rpm, value in table)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,26 +53,11 @@ class CombustionEngine(Part):
 
     def build(self, to: Assembly) -> None:
         to.turn = FORWARD if self.turns == "right" else (-1.0, 0.0, 0.0)
-        to.housing = to.body("power pack", self.block, to.centre(self, self.block))
-        crank = to.body("crankshaft", self.crankshaft, to.centre(self, self.crankshaft))
-
-        def radians(table: tuple) -> tuple:
-            return tuple((RPM * rpm, torque) for rpm, torque in table)
-
+        place = to.centre(self, self.block)
+        to.housing = to.body("power pack", self.block, place)
+        to.add(Fixed(name="power pack mounts", body_a=self.on, body_b=to.housing, position=place))
+        to.shaft("crankshaft", self.crankshaft, to.centre(self, self.crankshaft), to.housing)
         to.add(
-            Fixed(
-                name="power pack mounts",
-                body_a=self.on,
-                body_b=to.housing,
-                position=to.centre(self, self.block),
-            ),
-            Revolute(
-                name="crankshaft bearing",
-                body_a=to.housing,
-                body_b=crank,
-                position=to.centre(self, self.crankshaft),
-                axis=to.turn,
-            ),
             Engine(
                 name=self.name,
                 joint="crankshaft bearing",
@@ -74,5 +65,5 @@ class CombustionEngine(Part):
                 motoring=radians(self.motoring),
                 throttle=to.control("throttle"),
                 fuel_map=tuple((RPM * rpm, torque, 1e-3 * g) for rpm, torque, g in self.fuel_map),
-            ),
+            )
         )

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from ... import checks
 from ...forces import JointSpring
-from ...joints import Differential, Revolute
 from ...kinds import Name, NonNegative, Ratio
-from ..part import LEFT, SIDES, Assembly, Piece
+from ..elements import LEFT
+from ..part import SIDES, Assembly, Piece
 from .differential_lock import LockingPart
 
 
@@ -23,9 +23,6 @@ class FinalDrive(LockingPart):
         ratio: pinion speed over mean output speed [-], not 0; includes hub reductions.
         drag: viscous drag of the pinion in its oil [N m s/rad], at least 0.
         on: body that carries the part.
-
-    Raises:
-        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     on: Name = "frame"
@@ -39,30 +36,11 @@ class FinalDrive(LockingPart):
         return bool(to.housing) and (self.output is not None or wheels <= to.wheel_names)
 
     def build(self, to: Assembly) -> None:
-        pinion = to.body(f"{self.name} pinion", self.pinion, to.centre(self, self.pinion))
-        bearing = f"{self.name} pinion bearing"
-        to.add(
-            Revolute(
-                name=bearing,
-                body_a=self.on,
-                body_b=pinion,
-                position=to.centre(self, self.pinion),
-                axis=to.turn,
-            )
-        )
-        outputs = [self.output_of(to, side, sign) for side, sign in SIDES]
-        to.add(
-            Differential(
-                name=f"{self.name} differential",
-                input=bearing,
-                left=outputs[0],
-                right=outputs[1],
-                ratio=self.ratio,
-            )
-        )
-        self.lock_outputs(to, (outputs[0], outputs[1]))
+        pinion = to.shaft(f"{self.name} pinion", self.pinion, to.centre(self, self.pinion), self.on)
+        left, right = (self.output_of(to, side, sign) for side, sign in SIDES)
+        self.divide(to, pinion, left, right, self.ratio)
         if self.drag > 0.0:
-            to.add(JointSpring(name=f"{self.name} drag", joint=bearing, damping=self.drag))
+            to.add(JointSpring(name=f"{self.name} drag", joint=pinion, damping=self.drag))
 
     def output_of(self, to: Assembly, side: str, sign: float) -> str:
         """Add the output of one side, a shaft or the wheel itself; returns the name of its hinge."""
@@ -75,7 +53,4 @@ class FinalDrive(LockingPart):
                 )
             return f"{name} hub"
         place = to.at(self.output.centre, side=sign)
-        shaft = to.body(f"{name} output", self.output, place)
-        bearing = f"{shaft} bearing"
-        to.add(Revolute(name=bearing, body_a=self.on, body_b=shaft, position=place, axis=LEFT))
-        return bearing
+        return to.shaft(f"{name} output", self.output, place, self.on, LEFT)

@@ -7,7 +7,6 @@ from typing import Annotated
 
 from ...driveline import Clutch, Gearbox
 from ...forces import JointSpring
-from ...joints import Revolute
 from ...kinds import LARGEST_RATIO, NonNegative, Positive, Range, Ratios
 from ..part import Assembly, Part, Piece
 
@@ -29,9 +28,6 @@ class ClutchAndGearbox(Part):
         transfer_ratio: ratio of the transfer case, a factor of every gear's ratio, above 0.
         clutch_capacity: largest torque of the closed clutch [N m], above 0.
         drag: viscous drag of the input shaft in its oil [N m s/rad], at least 0.
-
-    Raises:
-        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     input_shaft: Piece
@@ -47,16 +43,7 @@ class ClutchAndGearbox(Part):
 
     def build(self, to: Assembly) -> None:
         for piece, name in ((self.input_shaft, "gearbox input"), (self.output_shaft, "transfer output")):
-            to.body(name, piece, to.centre(self, piece))
-            to.add(
-                Revolute(
-                    name=f"{name} bearing",
-                    body_a=to.housing,
-                    body_b=name,
-                    position=to.centre(self, piece),
-                    axis=to.turn,
-                )
-            )
+            to.shaft(name, piece, to.centre(self, piece), to.housing)
         to.add(
             Clutch(
                 name="clutch",

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...joints import ConstantVelocity, Prismatic
+from ...joints import ConstantVelocity
 from ...kinds import Point
-from ..part import LEFT, SIDES, Assembly, Part, Piece, middle
+from ..elements import LEFT
+from ..part import SIDES, Assembly, Part, Piece, middle
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,9 +22,6 @@ class HalfShafts(Part):
         inner, outer: joints of the left side [m], axes of the vehicle; the outer one at the
             intersection of steering axis and wheel axis, so that the shaft can follow the steering.
         piece: body of each of the two pieces, inertia in body axes, the third along the shaft.
-
-    Raises:
-        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     inner: Point
@@ -45,14 +43,10 @@ class HalfShafts(Part):
                     position=a,
                     axis=LEFT,
                     axis_b=tuple(along),
-                ),
-                Prismatic(
-                    name=f"{name} spline",
-                    body_a=one,
-                    body_b=two,
-                    position=middle(a, b),
-                    axis=tuple(along),
-                ),
+                )
+            )
+            to.slide(f"{name} spline", one, two, middle(a, b), along)
+            to.add(
                 ConstantVelocity(
                     name=f"{name} outer joint",
                     body_a=two,
@@ -60,5 +54,5 @@ class HalfShafts(Part):
                     position=b,
                     axis=tuple(along),
                     axis_b=LEFT,
-                ),
+                )
             )

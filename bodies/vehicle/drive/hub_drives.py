@@ -10,7 +10,7 @@ from ...driveline.engine import Motoring
 from ...kinds import EngineMap, Name
 from ..part import SIDES, Assembly, Part
 from ..rolling import axle_of
-from .engine import RPM
+from .engine import radians
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,12 +23,9 @@ class HubDrives(Part):
             :class:`bodies.ElectricMotor`; the wheels' inertia includes the rotors.
         motoring: pairs (speed [rpm], braking torque [N m]) at the command 0; may be empty.
         left, right: names of the motors' controls, -1 (back) to 1; one name for both if wheels steer.
-
-    Raises:
-        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
-    axles: tuple[str, ...]
+    axles: tuple[Name, ...]
     full_load: EngineMap
     motoring: Motoring = ()
     left: Name = "left"
@@ -36,11 +33,8 @@ class HubDrives(Part):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not isinstance(self.axles, list | tuple) or not self.axles:
-            got = checks.shown(self.axles)
-            raise checks.MechanismError(f"{self.who}: axles must name at least one axle, got {got}.")
-        names = tuple(checks.text(self.who, f"axles[{k}]", x) for k, x in enumerate(self.axles))
-        object.__setattr__(self, "axles", names)
+        if not self.axles:
+            raise checks.MechanismError(f"{self.who}: axles must name at least one axle, got ().")
 
     def ready(self, to: Assembly) -> bool:
         there = {w for name in to.wheel_names for w in (name, axle_of(name))}
@@ -59,8 +53,8 @@ class HubDrives(Part):
                     ElectricMotor(
                         name=f"{wheel} motor",
                         joint=f"{wheel} hub",
-                        full_load=tuple((RPM * n, torque) for n, torque in self.full_load),
-                        motoring=tuple((RPM * n, torque) for n, torque in self.motoring),
+                        full_load=radians(self.full_load),
+                        motoring=radians(self.motoring),
                         command=to.control(command),
                     )
                 )

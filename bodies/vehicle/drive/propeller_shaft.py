@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...joints import Prismatic
 from ...kinds import Name, Point
-from ..part import UP, Assembly, Part, Piece, middle, rod_end
+from ..elements import UP
+from ..part import Assembly, Part, Piece, middle
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,9 +23,6 @@ class PropellerShaft(Part):
         driving: body with the flange at ``start``.
         driven: body with the flange at ``end``.
         half: body of one half of the shaft, inertia in body axes, the third along the shaft.
-
-    Raises:
-        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     start: Point
@@ -40,14 +37,6 @@ class PropellerShaft(Part):
         one = to.placed(f"{self.name} front half", self.half, middle(a, b, 0.25), along)
         two = to.placed(f"{self.name} rear half", self.half, middle(a, b, 0.75), along)
         pin = np.cross(UP, along)
-        to.add(
-            rod_end(f"{self.name} front joint", self.driving, one, a, along, pin),
-            Prismatic(
-                name=f"{self.name} spline",
-                body_a=one,
-                body_b=two,
-                position=middle(a, b),
-                axis=tuple(along),
-            ),
-            rod_end(f"{self.name} rear joint", self.driven, two, b, along, pin),
-        )
+        to.rod_end(f"{self.name} front joint", self.driving, one, a, along, pin)
+        to.slide(f"{self.name} spline", one, two, middle(a, b), along)
+        to.rod_end(f"{self.name} rear joint", self.driven, two, b, along, pin)

@@ -8,11 +8,11 @@ from typing import Annotated
 
 from ... import checks
 from ...forces import Torque
-from ...joints import Length, Motor, Revolute
-from ...kinds import Name, NonNegative, Point, Points, Remark, Words
-from ..part import FORWARD, SIDES, UP, Assembly, Part, Piece, Swing
+from ...joints import Length, Motor
+from ...kinds import Name, NonNegative, Point, Remark, Words
+from ..elements import FORWARD, UP
+from ..part import SIDES, Assembly, Ends, Part, Piece, Swing
 
-Ends = Annotated[tuple[Point, ...], Points(2)]
 DRIVES = ("angle", "rate", "torque", "cylinders")
 
 
@@ -37,9 +37,6 @@ class ArticulatedSteering(Part):
         joint_body: body between the frames, centre by default the pivot; without it no roll.
         roll_stop: roll angle to the stops, either way [rad]; 0: no stops.
         cylinder: ends of the left cylinder on rear and front frame [m].
-
-    Raises:
-        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     front: Name = "frame"
@@ -73,22 +70,16 @@ class ArticulatedSteering(Part):
         if self.joint_body is not None:
             centre = to.at(self.joint_body.centre or self.pivot)
             holder = to.body(f"{self.name} joint", self.joint_body, centre)
-            to.add(Revolute(name=roll, body_a=self.rear, body_b=holder, position=pivot, axis=FORWARD))
-        to.add(Revolute(name=hinge, body_a=holder, body_b=self.front, position=pivot, axis=UP))
+            to.hinge(roll, self.rear, holder, pivot, FORWARD)
+        to.hinge(hinge, holder, self.front, pivot, UP)
         to.stops(f"{self.name} stops", hinge, self.stop_angle)
         to.stops(f"{roll} stops", roll, self.roll_stop)
         for side, sign in SIDES:
             if self.cylinder:
                 start, end = (to.at(point, side=sign) for point in self.cylinder)
-                to.add(
-                    Length(
-                        name=f"{self.name} {side} cylinder",
-                        body_a=self.rear,
-                        body_b=self.front,
-                        position=start,
-                        position_b=end,
-                    )
-                )
+                ends = {"position": start, "position_b": end}
+                name = f"{self.name} {side} cylinder"
+                to.add(Length(name=name, body_a=self.rear, body_b=self.front, **ends))
         if self.drive == "torque":
             to.add(Torque(name=f"{self.name} drive", joint=hinge, effort=to.control(self.control)))
         elif self.drive != "cylinders":

@@ -8,7 +8,7 @@ from typing import Annotated
 from ...joints import RackAndPinion
 from ...kinds import Axis, Name, Range
 from ..part import Assembly, Part, Piece
-from .column import driver_of, steering_column
+from .column import add_gear, steering_column
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,9 +26,6 @@ class BeamSteering(Part):
             behind the axle.
         axle: name of the beam axle.
         on: body that carries the part.
-
-    Raises:
-        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     on: Name = "frame"
@@ -39,12 +36,5 @@ class BeamSteering(Part):
 
     def build(self, to: Assembly) -> None:
         steering_column(to, self)
-        to.add(
-            RackAndPinion(
-                name="steering gear",
-                rack=f"{self.axle} steering slide",
-                pinion="steering wheel",
-                radius=self.travel,
-            ),
-            driver_of(to),
-        )
+        joints = {"rack": f"{self.axle} steering slide", "pinion": "steering wheel"}
+        add_gear(to, RackAndPinion(name="steering gear", **joints, radius=self.travel))

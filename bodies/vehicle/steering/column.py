@@ -5,19 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...joints import Motor, Revolute
+from ...joints import Coupling
 from ..part import Assembly
-
-
-def driver_of(to: Assembly) -> Motor:
-    """Motor by which the steering wheel follows the control "steering" [rad] up to three turns."""
-    return Motor(
-        name="driver",
-        joint="steering wheel",
-        target=to.control("steering"),
-        mode="position",
-        max_angle=3.0 * math.tau,
-    )
 
 
 def steering_column(to: Assembly, part: Any) -> None:
@@ -27,8 +16,11 @@ def steering_column(to: Assembly, part: Any) -> None:
     """
     place = to.centre(part, part.column)
     column = to.body("steering column", part.column, place, part.column_axis)
-    to.add(
-        Revolute(
-            name="steering wheel", body_a=part.on, body_b=column, position=place, axis=part.column_axis
-        )
-    )
+    to.hinge("steering wheel", part.on, column, place, part.column_axis)
+
+
+def add_gear(to: Assembly, gear: Coupling) -> None:
+    """Add the steering gear, and the driver: the steering wheel follows the control "steering" [rad] up
+    to three turns."""
+    to.add(gear)
+    to.turn_by("driver", "steering wheel", "steering", 3.0 * math.tau)

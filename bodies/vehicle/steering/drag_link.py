@@ -8,10 +8,11 @@ from typing import Annotated
 import numpy as np
 
 from ... import checks
-from ...joints import Distance, Gear, Revolute
+from ...joints import Gear
 from ...kinds import LARGEST_RATIO, Axis, Name, Point, Range, Words
-from ..part import LEFT, Assembly, Part, Piece
-from .column import driver_of, steering_column
+from ..elements import LEFT
+from ..part import Assembly, Part, Piece
+from .column import add_gear, steering_column
 
 SHORTEST_LINK = 1e-3  # [m] shortest drag link
 
@@ -33,9 +34,6 @@ class DragLinkSteering(Part):
         ratio: angle of the column over angle of the arm [-], not 0; below 0: the arm's angle is
             negative in a left turn.
         on: body that carries the part.
-
-    Raises:
-        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     on: Name = "frame"
@@ -63,24 +61,10 @@ class DragLinkSteering(Part):
         sign = 1.0 if self.side == "left" else -1.0
         steering_column(to, self)
         arm = to.body("pitman arm", self.pitman_arm, to.at(self.pitman_arm.centre, side=sign))
-        to.add(
-            # the axis is mirrored as a direction, so that the same arm angle steers to the same side
-            Revolute(
-                name="pitman pivot",
-                body_a=self.on,
-                body_b=arm,
-                position=to.at(self.pitman_pivot, side=sign),
-                axis=tuple(np.multiply(self.pitman_axis, (1.0, sign, 1.0))),
-            ),
-            Distance(
-                name="drag link",
-                body_a=arm,
-                body_b=f"{self.axle}_{self.side} knuckle",
-                position=to.at(self.arm_end, side=sign),
-                position_b=to.at(self.knuckle_end, side=sign),
-            ),
-            Gear(
-                name="steering gear", joint_1="steering wheel", joint_2="pitman pivot", ratio=self.ratio
-            ),
-            driver_of(to),
-        )
+        # the axis is mirrored as a direction, so that the same arm angle steers to the same side
+        axis = np.multiply(self.pitman_axis, (1.0, sign, 1.0))
+        to.hinge("pitman pivot", self.on, arm, to.at(self.pitman_pivot, side=sign), axis)
+        start, end = (to.at(point, side=sign) for point in (self.arm_end, self.knuckle_end))
+        to.rod("drag link", arm, f"{self.axle}_{self.side} knuckle", start, end)
+        shafts = {"joint_1": "steering wheel", "joint_2": "pitman pivot"}
+        add_gear(to, Gear(name="steering gear", **shafts, ratio=self.ratio))

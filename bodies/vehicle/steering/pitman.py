@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from ...joints import Gear, Revolute, Spherical, Universal
+from ...joints import Gear, Universal
 from ...kinds import LARGEST_RATIO, Axis, Name, Point, Range
-from ..part import FORWARD, UP, Assembly, Part, Piece
-from .column import driver_of, steering_column
+from ..elements import FORWARD, UP
+from ..part import Assembly, Part, Piece
+from .column import add_gear, steering_column
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,9 +27,6 @@ class PitmanSteering(Part):
             behind the pivot, so that a left turn moves the link to the right.
         ratio: angle of the column over angle of the arm [-].
         on: body that carries the part.
-
-    Raises:
-        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     on: Name = "frame"
@@ -46,21 +44,9 @@ class PitmanSteering(Part):
         pitman = to.body("pitman arm", self.pitman_arm, to.centre(self, self.pitman_arm))
         idler = to.placed("idler arm", self.idler_arm, to.at(self.pitman_arm.centre, side=-1.0))
         link = to.body("centre link", self.centre_link, to.centre(self, self.centre_link))
+        to.hinge("pitman pivot", self.on, pitman, to.at(self.pitman_pivot), UP)
+        to.hinge("idler pivot", self.on, idler, to.at(self.pitman_pivot, side=-1.0), UP)
         to.add(
-            Revolute(
-                name="pitman pivot",
-                body_a=self.on,
-                body_b=pitman,
-                position=to.at(self.pitman_pivot),
-                axis=UP,
-            ),
-            Revolute(
-                name="idler pivot",
-                body_a=self.on,
-                body_b=idler,
-                position=to.at(self.pitman_pivot, side=-1.0),
-                axis=UP,
-            ),
             Universal(
                 name="pitman end",
                 body_a=pitman,
@@ -68,12 +54,8 @@ class PitmanSteering(Part):
                 position=to.at(self.arm_end),
                 axis=UP,
                 axis_b=FORWARD,
-            ),
-            Spherical(
-                name="idler end", body_a=idler, body_b=link, position=to.at(self.arm_end, side=-1.0)
-            ),
-            Gear(
-                name="steering gear", joint_1="steering wheel", joint_2="pitman pivot", ratio=self.ratio
-            ),
-            driver_of(to),
+            )
         )
+        to.ball("idler end", idler, link, to.at(self.arm_end, side=-1.0))
+        shafts = {"joint_1": "steering wheel", "joint_2": "pitman pivot"}
+        add_gear(to, Gear(name="steering gear", **shafts, ratio=self.ratio))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from ...joints import Prismatic, RackAndPinion
+from ...joints import RackAndPinion
 from ...kinds import Axis, Name, Range
-from ..part import LEFT, Assembly, Part, Piece
-from .column import driver_of, steering_column
+from ..part import Assembly, Part, Piece
+from .column import add_gear, steering_column
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,9 +20,6 @@ class RackSteering(Part):
         column_axis: axis of the column, pointing at the driver.
         pinion_radius: leftward rack travel over the column's angle [m/rad], not 0.
         on: body that carries the part.
-
-    Raises:
-        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     on: Name = "frame"
@@ -34,19 +31,6 @@ class RackSteering(Part):
     def build(self, to: Assembly) -> None:
         steering_column(to, self)
         rack = to.body("rack", self.rack, to.centre(self, self.rack))
-        to.add(
-            Prismatic(
-                name="rack slide",
-                body_a=self.on,
-                body_b=rack,
-                position=to.centre(self, self.rack),
-                axis=LEFT,
-            ),
-            RackAndPinion(
-                name="steering gear",
-                rack="rack slide",
-                pinion="steering wheel",
-                radius=self.pinion_radius,
-            ),
-            driver_of(to),
-        )
+        to.slide("rack slide", self.on, rack, to.centre(self, self.rack))
+        joints = {"rack": "rack slide", "pinion": "steering wheel"}
+        add_gear(to, RackAndPinion(name="steering gear", **joints, radius=self.pinion_radius))

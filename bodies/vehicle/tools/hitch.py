@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...driveline import Brake
-from ...joints import Prismatic, Spherical
 from ...kinds import Name, Point, Positive
-from ..part import FORWARD, Assembly, Part, Piece
+from ..elements import FORWARD
+from ..part import Assembly, Part, Piece
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,9 +25,6 @@ class Hitch(Part):
         ball: position of the ball joint [m], axes of the trailer.
         force_limit: largest force along the drawbar [N], above 0.
         drawbar: the sliding body, in the axes of the trailer.
-
-    Raises:
-        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     towing: Name = "frame"
@@ -38,21 +35,13 @@ class Hitch(Part):
 
     def build(self, to: Assembly) -> None:
         bar = to.body(f"{self.name} drawbar", self.drawbar, to.centre(self, self.drawbar))
+        to.ball(f"{self.name} ball", self.towing, bar, to.at(self.ball))
+        to.slide(f"{self.name} slide", self.trailer, bar, to.at(self.ball), FORWARD)
         to.add(
-            Spherical(
-                name=f"{self.name} ball", body_a=self.towing, body_b=bar, position=to.at(self.ball)
-            ),
-            Prismatic(
-                name=f"{self.name} slide",
-                body_a=self.trailer,
-                body_b=bar,
-                position=to.at(self.ball),
-                axis=FORWARD,
-            ),
             Brake(
                 name=f"{self.name} limit",
                 joint=f"{self.name} slide",
                 capacity=self.force_limit,
                 pressure=1.0,
-            ),
+            )
         )

@@ -18,7 +18,8 @@ from ...joints import Fixed
 from ...mechanism import Mechanism
 from ...rest.equilibrium import equilibrium
 from ...running.simulation import Simulation
-from ..part import FORWARD, Assembly
+from ..elements import FORWARD
+from ..part import Assembly
 from .three_point_linkage import ThreePointLinkage
 
 ORIGIN = (0.0, 0.0, 0.0)

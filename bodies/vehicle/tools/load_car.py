@@ -8,9 +8,10 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from ...forces import JointSpring, PointForce
-from ...joints import Distance, Motor, Prismatic
+from ...joints import Motor
 from ...kinds import Length, Name, Point, Positive, Words
-from ..part import FORWARD, LEFT, Assembly, Part, Piece
+from ..elements import FORWARD
+from ..part import Assembly, Part, Piece
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,9 +30,6 @@ class LoadCar(Part):
             the control "load_speed" is the car's speed [m/s], with a force up to ``force_limit``.
         force_limit: largest force of the speed control [N].
         body: the car, with its centre at the end of the drawbar; the slide has a tenth of its mass.
-
-    Raises:
-        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     towing: Name = "frame"
@@ -49,18 +47,10 @@ class LoadCar(Part):
         tenth = tuple((0.1 * np.array(self.body.inertia)).tolist())
         light = Piece(mass=0.1 * self.body.mass, inertia=tenth, reason="follows sideways")
         slide = to.body("load car slide", light, place)
-        to.add(
-            Prismatic(name="load car rail", body_a="ground", body_b=car, position=place, axis=FORWARD),
-            Prismatic(name="load car across", body_a=car, body_b=slide, position=place, axis=LEFT),
-            JointSpring(name="load car damper", joint="load car across", damping=1e3),  # damping [N s/m]
-            Distance(
-                name="drawbar",
-                body_a=self.towing,
-                body_b=slide,
-                position=to.at(self.hitch),
-                position_b=place,
-            ),
-        )
+        to.slide("load car rail", "ground", car, place, FORWARD)
+        to.slide("load car across", car, slide, place)
+        to.add(JointSpring(name="load car damper", joint="load car across", damping=1e3))  # [N s/m]
+        to.rod("drawbar", self.towing, slide, to.at(self.hitch), place)
         if self.load == "pull":
             to.add(
                 PointForce(

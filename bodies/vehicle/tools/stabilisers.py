@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...joints import Prismatic
 from ...kinds import Name, Point
 from ..part import SIDES, Assembly, Part, Piece
 
@@ -21,9 +20,6 @@ class Stabilisers(Part):
         on: body with the slides.
         foot: centre of the left shoe, in the axes of the vehicle [m]; mirrored for the right.
         leg: left leg, its centre by default the foot; centre in the axes of the vehicle.
-
-    Raises:
-        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     on: Name = "frame"
@@ -35,13 +31,5 @@ class Stabilisers(Part):
             name, foot = f"{self.name}_{side}", to.at(self.foot, side=sign)
             centre = self.foot if self.leg.centre is None else self.leg.centre
             leg = to.body(f"{name} leg", self.leg, to.at(centre, side=sign))
-            to.add(
-                Prismatic(
-                    name=f"{name} slide",
-                    body_a=self.on,
-                    body_b=leg,
-                    position=foot,
-                    axis=(0.0, 0.0, -1.0),
-                )
-            )
+            to.slide(f"{name} slide", self.on, leg, foot, (0.0, 0.0, -1.0))
             to.wheel(name, leg, foot)

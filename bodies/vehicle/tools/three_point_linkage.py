@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
 
 import numpy as np
 
 from ... import checks
-from ...joints import Distance, Motor, Revolute, Spherical
-from ...kinds import Name, Point, Points
-from ..part import LEFT, SIDES, Assembly, Part, Piece, middle, rod_end
-
-Ends = Annotated[tuple[Point, ...], Points(2)]
+from ...joints import Motor
+from ...kinds import Name, Point
+from ..elements import LEFT
+from ..part import SIDES, Assembly, Ends, Part, Piece, middle
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,9 +37,6 @@ class ThreePointLinkage(Part):
         lower_link_body: body of a lower link, inertia in body axes, the third along the link.
         lift_arms: body of both lift arms with their shaft; centre by default that of the hinge.
         implement: body of the implement with its hitch frame; centre in the axes of the vehicle.
-
-    Raises:
-        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     on: Name = "frame"
@@ -74,29 +69,15 @@ class ThreePointLinkage(Part):
         )
         hinge = f"{self.name} lift hinge"
         raising = (0.0, 1.0, 0.0) if self.lift_rod[0][0] < self.lift_arm[0] else (0.0, -1.0, 0.0)
+        to.hinge(hinge, self.on, arms, shaft, raising)
         to.add(
-            Revolute(name=hinge, body_a=self.on, body_b=arms, position=shaft, axis=raising),
-            Motor(name=f"{self.name} lift", joint=hinge, target=to.control(self.lift), mode="position"),
-            Distance(
-                name=f"{self.name} upper link",
-                body_a=self.on,
-                body_b=carrier,
-                position=to.at(self.upper_link[0]),
-                position_b=to.at(self.upper_link[1]),
-            ),
+            Motor(name=f"{self.name} lift", joint=hinge, target=to.control(self.lift), mode="position")
         )
+        to.rod(f"{self.name} upper link", self.on, carrier, *map(to.at, self.upper_link))
         for side, sign in SIDES:
             self.lower(to, f"{self.name} {side}", sign, carrier, arms)
         if self.stabiliser:
-            to.add(
-                Distance(
-                    name=f"{self.name} stabiliser",
-                    body_a=self.on,
-                    body_b=carrier,
-                    position=to.at(self.stabiliser[0]),
-                    position_b=to.at(self.stabiliser[1]),
-                )
-            )
+            to.rod(f"{self.name} stabiliser", self.on, carrier, *map(to.at, self.stabiliser))
 
     def lower(self, to: Assembly, name: str, sign: float, carrier: str, arms: str) -> None:
         """Add a lower link and its lift rod; ``sign``: +1 on the left, -1 on the right."""
@@ -104,8 +85,6 @@ class ThreePointLinkage(Part):
         top, foot = (to.at(point, side=sign) for point in self.lift_rod)
         along = np.subtract(ball, root)
         link = to.placed(f"{name} lower link", self.lower_link_body, middle(root, ball), along)
-        to.add(
-            rod_end(f"{name} lower pin", self.on, link, root, along, LEFT),
-            Spherical(name=f"{name} lower ball", body_a=link, body_b=carrier, position=ball),
-            Distance(name=f"{name} lift rod", body_a=arms, body_b=link, position=top, position_b=foot),
-        )
+        to.rod_end(f"{name} lower pin", self.on, link, root, along, LEFT)
+        to.ball(f"{name} lower ball", link, carrier, ball)
+        to.rod(f"{name} lift rod", arms, link, top, foot)

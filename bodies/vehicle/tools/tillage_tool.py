@@ -28,9 +28,6 @@ class TillageTool(Part):
         depth: tillage depth [m].
         engaged: name of the control for lowering, 0 to 1; empty: always in the ground.
         body: body of the implement, fixed to ``on``; default: part of ``on``.
-
-    Raises:
-        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     on: Name = "frame"
