@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import numpy as np
-
 from bodies import Schedule
 from bodies.hydraulics import (
     Bench,
@@ -70,27 +66,3 @@ def bench(name: str) -> Bench:
     )
     rod = Rod(mass=32e3, force=-60e3) if boom else Rod(mass=1500.0, force=-15e3)
     return Bench(circuit, (rod,))
-
-
-def further(seed: int) -> Bench:
-    """Circuit of boom (even ``seed``) or bucket with random lever movements, mass, and pushing or
-    pulling load.
-    """
-    rng = np.random.default_rng(seed)
-    plain = bench(CASES[seed % 2])
-    (branch,), (rod,) = plain.circuit.branches, plain.rods
-    times, levers = [0.0], [0.0]
-    while times[-1] < DURATION:
-        times += [times[-1] + rng.uniform(0.1, 0.5)] * 2
-        times[-1] += rng.uniform(0.04, 0.2)
-        goal = (0.0, rng.uniform(-0.8, 0.9))[rng.integers(2)]
-        levers += [levers[-1], goal if seed % 2 == 0 else 0.6 * goal]
-    command = Schedule(tuple(zip(times, levers, strict=True)))
-    branch = replace(
-        branch,
-        valve=replace(branch.valve, command=command),
-        cylinder=replace(branch.cylinder, extension=0.4),
-    )
-    force, mass = rng.uniform(-1.0, 1.5), rng.uniform(0.6, 1.6)
-    rods = (replace(rod, mass=mass * rod.mass, force=force * rod.force),)
-    return Bench(replace(plain.circuit, branches=(branch,)), rods)

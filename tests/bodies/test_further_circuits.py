@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from benchmarks.hydraulic_cases import circuits, reference
 from bodies import JointSpring, Schedule, Simulation, compile, simulate
 from bodies.files import mechanism_from_toml
 from bodies.mounting import with_signals
@@ -107,20 +106,6 @@ def test_the_crane_with_walls_that_widen(widened, integration, step, most):
             assert sim.hydraulics.extension("lift") + 0.279 == pytest.approx(length, abs=most)
             assert 1e-6 * sim.hydraulics.pressure("lift") == pytest.approx(pressure, abs=2e-3)
     assert sim.missed == 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", [3, 5, 6, 9, 10])
-def test_circuits_with_other_levers_masses_and_loads(seed):
-    """Random lever, mass, pushing or pulling load: lengths agree with Radau at steps of 0.5 to 4 ms."""
-    bench, times = circuits.further(seed), np.linspace(0.0, circuits.DURATION, 6001)
-    exact = reference.solve(bench, times)
-    assert np.ptp(exact[:, 0]) > 0.05
-    for step, most in ((5e-4, 1e-4), (1e-3, 2e-4), (2e-3, 4e-4), (4e-3, 1e-3)):
-        run = bench.run(circuits.DURATION, step)
-        at = np.round(run.time / 5e-4).astype(int)
-        assert run.missed == 0
-        assert np.max(np.abs(run.length[:, 0] - exact[at, 0])) < most
 
 
 PAGE = Path(__file__).parents[2] / "docs" / "hydraulics.md"
