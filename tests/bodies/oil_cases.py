@@ -19,11 +19,7 @@ def crane(integration="auto"):
         B.Revolute(name="pivot", body_a="ground", body_b="boom", **pivot),
         B.Revolute(name="tip", body_a="boom", body_b="ball", position=(c, 0, s), axis=(0, 1, 0)),
         B.Length(
-            name="way",
-            body_a="ground",
-            body_b="boom",
-            position=(c, 0, 0),
-            position_b=(c / 2, 0, s / 2),
+            name="way", body_a="ground", body_b="boom", position=(c, 0, 0), position_b=(c / 2, 0, s / 2)
         ),
         crane_circuit(integration),
     )

@@ -170,12 +170,13 @@ def test_bad_input_is_a_sentence(run, tmp_path):
 
 
 def test_a_missing_library_is_a_sentence_with_the_command(run, tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
-    monkeypatch.setitem(sys.modules, "trimesh", None)
+    for name in ("imageio_ffmpeg", "trimesh", "viser"):
+        monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(ImportError, match=r"pip install 'wheelground\[video\]'"):
         run.save_video(tmp_path / "run.mp4")
-    with pytest.raises(ImportError, match=r"pip install 'wheelground\[view\]'"):
-        run.save_glb(tmp_path / "run.glb")
+    for save in (run.save_glb, run.save_html):
+        with pytest.raises(ImportError, match=r"pip install 'wheelground\[view\]'"):
+            save(tmp_path / "run")
 
 
 def test_a_glb_has_every_body_where_it_stands_with_y_up(run, tmp_path):

@@ -100,14 +100,6 @@ def test_a_shut_cylinder_is_a_spring_without_creep(step):
     assert abs(run.oil) < 1e-13  # [m^3] gain of oil (some 10 litres) in 2e4 to 2e5 steps
 
 
-def test_a_small_load_step_is_the_springs():
-    cylinder, small = ram(), 10.0
-    force = Schedule(((0.0, 0.0), (0.1, 0.0), (0.2, -small)))
-    run = one(force=force, mass=500.0, cylinder=cylinder, pressures=None).run(3.0, 1e-3)
-    moved = run.length[-1, 0] - run.length[0, 0]
-    assert moved == pytest.approx(-small / stiffness(cylinder, 0.35), rel=1e-3)
-
-
 def test_through_a_leak_it_sinks():
     leak, load = 1e-12, -60e3
     run = one(force=load, valve=valve(leakage=leak), make_up=H.MakeUp(pressure=1e5)).run(20.0, 1e-3)
@@ -244,16 +236,15 @@ test_bad_input_is_one_sentence = refusals(
     (lambda: ram(rod=0.12), "rod = 0.12 m must be thinner than the bore, 0.12 m"),
     (lambda: ram(extension=0.9), "extension = 0.9 m must lie within the stroke, 0 to 0.8 m"),
     (lambda: ram(dead_volume=-1e-4), "dead_volume"),
-    (lambda: ram(hose_volume=(1e-4,)), "hose_volume = .* must be 2 finite numbers"),
+    (lambda: ram(buffer=H.EndBuffer(length=0.6)), "a buffer of 0.6 m at both ends does not fit"),
+    (lambda: ram(cushion=H.Cushion(length=0.6)), "a cushion of 0.6 m at both ends does"),
+    (lambda: ram(hose_volume=(1e-4,)), "hose_volume must be 2 finite numbers"),
     (lambda: valve(math.nan), "command"),
     (lambda: valve(1.5), "command"),
     (lambda: H.SpoolValve(command=0.0, inlet=((0.5, 0.0), (0.1, 1e-5)), outlet=SHUT), "increase"),
     (lambda: H.SpoolValve(command=0.0, inlet=((0, 0), (100, 1e-5)), outlet=SHUT), "the last position"),
     (lambda: fed(H.ConstantPressure(pressure=9e4)), "must be above the tank"),
-    (
-        lambda: fed(H.LoadSensingPump(relief=H.Relief(pressure=2e6))),
-        "must be above what the pump keeps without a load",
-    ),
+    (lambda: fed(H.LoadSensingPump(relief=H.Relief(pressure=2e6))), "above what the pump keeps without"),
     (lambda: H.SpoolValve(command=0.0, inlet=SHUT, outlet=((0.0, -1e-5), (1.0, 0.0))), "area"),
     (lambda: valve(fastest=3.0), "fastest = 3 needs a bandwidth"),
     (
@@ -279,10 +270,7 @@ test_bad_input_is_one_sentence = refusals(
         ).run(0.01, 1e-3),
         "'ram': a pressure of .* is beyond the oil's bulk modulus, 1.2 Pa",
     ),
-    (
-        lambda: one(cylinder=ram(pressure=1e12)).run(0.01, 1e-3),
-        "'ram': a pressure of .* is beyond the oil's bulk modulus",
-    ),
+    (lambda: one(cylinder=ram(pressure=1e12)).run(0.01, 1e-3), "'ram': .* beyond the oil's bulk"),
     (lambda: one(60e3, cylinder=ram(rod=0.12 - 1e-9)).run(0.01, 1e-3), "'ram': a pressure of"),
     error=MechanismError,
 )

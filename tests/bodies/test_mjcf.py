@@ -1,6 +1,7 @@
 """A mechanism exported to MuJoCo equals the original: masses, freedoms, motion; notes on differences."""
 
 import dataclasses
+import sys
 import xml.etree.ElementTree as ET
 
 import numpy as np
@@ -10,7 +11,6 @@ import bodies as B
 from bodies import vehicle
 from contact import ConeIndexSoil, Tyre, WheelContact
 from contact.terrain import HeightField
-from tests.commands import printed
 
 from .mechanisms import JOINTS, truck, two_bodies
 from .published import andrews, four_bar
@@ -20,6 +20,11 @@ NO_GRAVITY = B.Gravity((0, 0, 0))
 # Difference of positions [m] and quaternions [-]: both programs are of first order, and MuJoCo's
 # constraints are soft.
 TOLERANCE = 1e-4
+
+
+@pytest.fixture(scope="module")
+def mujoco():
+    return pytest.importorskip("mujoco", reason="needs MuJoCo: pip install 'wheelground[mujoco]'")
 
 
 def loop(kind, cut):
@@ -204,9 +209,8 @@ def name_of(m):
 
 
 @pytest.mark.parametrize("mechanism", ALL, ids=name_of)
-def test_same_masses_freedoms_and_motion(mechanism):
+def test_same_masses_freedoms_and_motion(mechanism, mujoco):
     """Mass and inertia of bodies, degrees of freedom (by rank) and motion are equal in MuJoCo."""
-    mujoco = pytest.importorskip("mujoco", reason="needs MuJoCo: pip install 'wheelground[mujoco]'")
     model = B.compile(mechanism) if isinstance(mechanism, B.Mechanism) else mechanism()
     stiff = name_of(mechanism) == "andrews"  # 0.033 N m drive bodies of 4 to 70 g
     step, duration = (1e-5, 0.005) if stiff else (1e-4, 0.1)
@@ -244,9 +248,8 @@ def test_same_masses_freedoms_and_motion(mechanism):
         assert 2.0 * (1.0 - turned) < tolerance**2
 
 
-def test_a_wheel_stands_as_deep_in_its_tyre():
+def test_a_wheel_stands_as_deep_in_its_tyre(mujoco):
     """MuJoCo's contact, whose stiffness is per unit of mass, deflects by m g / k at rest."""
-    mujoco = pytest.importorskip("mujoco", reason="needs MuJoCo: pip install 'wheelground[mujoco]'")
     wheel = B.Wheel(
         name="tyre", body="wheel", centre=(0, 0, 0.465), radius=0.47, stiffness=1e5, damping=1e3
     )
@@ -275,9 +278,8 @@ def test_both_kinds_of_height_fields_are_the_same_ground():
     assert texts[0] == texts[1]
 
 
-def test_shapes_slide_to_the_same_place():
+def test_shapes_slide_to_the_same_place(mujoco):
     """A box and a ball slide over a plane with friction as far as in MuJoCo."""
-    mujoco = pytest.importorskip("mujoco", reason="needs MuJoCo: pip install 'wheelground[mujoco]'")
     shapes = {"ball": (B.Sphere(0.2), 0.2), "box": (B.Box(0.4, 0.3, 0.2), 0.1)}
     bodies = [
         B.Body(k, 2.0, (0.1, 0.1, 0.1), position=(0, n, z), velocity=(1, 0, 0))
@@ -297,9 +299,8 @@ def test_shapes_slide_to_the_same_place():
         np.testing.assert_allclose(d.body(k).xpos, sim.position(k), atol=2e-3)
 
 
-def test_an_exported_vehicle_drives_with_a_note_for_every_difference():
+def test_an_exported_vehicle_drives_with_a_note_for_every_difference(mujoco):
     """The exported vehicle of 45 bodies drives 1 s in MuJoCo as here; notes list both doubled hinges."""
-    mujoco = pytest.importorskip("mujoco", reason="needs MuJoCo: pip install 'wheelground[mujoco]'")
     model = B.compile(truck(redundant=2, throttle=1.0))
     export = B.to_mjcf(model)
     m, d = export.load()
@@ -315,9 +316,8 @@ def test_an_exported_vehicle_drives_with_a_note_for_every_difference():
     assert d.qvel[0] == pytest.approx(sim.velocity("frame")[0], rel=0.05)  # wide, since wheels spin
 
 
-def test_a_stop_throws_back_as_in_its_note():
+def test_a_stop_throws_back_as_in_its_note(mujoco):
     """The rebound is a quarter of the fraction of a step's travel that the first step leads too far."""
-    mujoco = pytest.importorskip("mujoco", reason="needs MuJoCo: pip install 'wheelground[mujoco]'")
     slide = B.Prismatic(name="slide", body_a="ground", body_b="block", axis=(1, 0, 0))
     block = B.Body("block", 2.0, (0.1, 0.1, 0.1), velocity=(1.0, 0.0, 0.0))
     for far in (0.2, 0.5, 0.8):
@@ -331,9 +331,8 @@ def test_a_stop_throws_back_as_in_its_note():
     assert any("stop throws back with up to a quarter of the speed" in note for note in export.notes)
 
 
-def test_a_vehicle_with_shafts_in_line_stands():
+def test_a_vehicle_with_shafts_in_line_stands(mujoco):
     """The mass matrix of MuJoCo's tree was singular, and the wheels' stiffness had no bound."""
-    mujoco = pytest.importorskip("mujoco", reason="needs MuJoCo: pip install 'wheelground[mujoco]'")
     model = B.compile(vehicle.load("tractor", hard=True))
     m, d = B.to_mjcf(model).load()
     sim = B.Simulation(model, 1e-3)
@@ -357,14 +356,11 @@ def test_unexportable_mechanisms_are_refused():
         B.to_mjcf(B.compile(B.Mechanism("m", (BODY,))), step=0.0)
 
 
-def test_writing_needs_no_mujoco(tmp_path):
-    code = (
-        "import bodies as B, sys; sys.modules['mujoco'] = None\n"
-        "m = B.Mechanism('m & n', (B.Body('<b>', 1.0, (1, 1, 1)),))\n"
-        "e = B.to_mjcf(B.compile(m)); e.save(sys.argv[1])\n"
-        "try: e.load()\n"
-        "except ImportError as error: print(error)"
-    )
+def test_writing_needs_no_mujoco(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "mujoco", None)
+    export = B.to_mjcf(B.compile(B.Mechanism("m & n", (B.Body("<b>", 1.0, (1, 1, 1)),))))
     file = tmp_path / "m.xml"
-    assert "pip install 'wheelground[mujoco]'" in printed("-c", code, file)
+    export.save(file)
+    with pytest.raises(ImportError, match=r"pip install 'wheelground\[mujoco\]'"):
+        export.load()
     assert ET.parse(file).getroot().get("model") == "m & n"

@@ -62,12 +62,6 @@ def test_compiled_and_plain_python_agree():
     assert np.array_equal(memory.now.x[:, :2], compiled.pressure[-1])
 
 
-def test_two_runs_are_the_same_bytes():
-    first, second = (five("one").run(0.5, 1e-3) for _ in range(2))
-    assert first.length.tobytes() == second.length.tobytes()
-    assert first.missed == 0
-
-
 def test_a_lever_by_name():
     bench = H.Bench(circuit(H.Branch(valve=valve("boom lever"), cylinder=ram())), (H.Rod(),))
     with pytest.raises(MechanismError, match="'boom lever' is unknown"):

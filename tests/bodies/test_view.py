@@ -15,7 +15,6 @@ from bodies.view.forces import arrow_points
 from bodies.view.poses import poses_at
 from bodies.view.shapes import shapes_of
 from tests import browser
-from tests.commands import printed
 
 from .mechanisms import wheel_and_rod
 
@@ -104,16 +103,6 @@ def test_bad_input_is_a_sentence(run):
     pytest.importorskip("viser", reason="needs viser: pip install 'wheelground[view]'")
     with pytest.raises(B.UnknownName, match="did you mean 'wheel'"):
         view.show(run, port=0, follow="wheal", block=False)
-
-
-def test_a_missing_viser_is_a_command():
-    code = (
-        "import sys; sys.modules['viser'] = None\n"
-        "import bodies.view.viewer as v, types, numpy as np\n"
-        "try: v.Viewer(types.SimpleNamespace(time=np.zeros(1)))\n"
-        "except ImportError as error: print(error)"
-    )
-    assert "pip install 'wheelground[view]'" in printed("-c", code)
 
 
 @pytest.mark.parametrize(

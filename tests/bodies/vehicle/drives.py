@@ -23,18 +23,21 @@ def on_grade(mechanism, grade):
     return dataclasses.replace(mechanism, gravity=B.Gravity(pull))
 
 
-def rolling(mechanism, speed, step=2e-3, settle=True):
+def standing(mechanism, step=1e-3, **inputs):
+    """Simulation from the static equilibrium under the given inputs."""
+    model = B.compile(mechanism)
+    return B.Simulation(model, step, state=B.equilibrium(model, inputs=inputs))
+
+
+def rolling(mechanism, speed, step=2e-3):
     """Simulation of the whole vehicle rolling ahead at ``speed`` [m/s], springs at rest.
 
-    Its brake, an input, is closed while the springs settle and open afterwards. Without ``settle`` it
-    starts from the initial pose, which is its own mirror image to the last bit.
+    Its brake, an input, is closed while the springs settle and open afterwards.
     """
-    model = B.compile(mechanism)
-    rest = B.equilibrium(model, inputs={"brake": 1.0}) if settle else None
-    sim = B.Simulation(model, step, state=rest)
+    sim = standing(mechanism, step, brake=1.0)
     sim.set_input("brake", 0.0)
     v = sim.work.machine.velocity.reshape(-1, 6)
-    for name, k in model.body_index.items():
+    for name, k in sim.model.body_index.items():
         v[k, 0] = speed
         if name.endswith((" wheel", " output", "inner shaft", "outer shaft")):
             v[k, 4] = speed / 0.47

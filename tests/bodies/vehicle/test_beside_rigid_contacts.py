@@ -20,7 +20,10 @@ CONTROLS = {
 
 
 @pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
-@pytest.mark.parametrize(("scheme", "step"), [("set-valued", 1e-3), ("implicit", 5e-3)])
+@pytest.mark.parametrize(
+    ("scheme", "step"),
+    [pytest.param("set-valued", 1e-3, marks=pytest.mark.slow), ("implicit", 5e-3)],  # slow to compile
+)
 def test_a_vehicle_beside_a_crate_misses_no_step(scheme, step):
     changes = dict(regularisation=scheme, soil=BekkerSoil.sandy_loam(), law="wong-reece")
     car = vehicle.read("hmmwv").on(**changes).mechanism(CONTROLS)

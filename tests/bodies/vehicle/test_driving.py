@@ -9,52 +9,7 @@ import bodies as B
 from bodies import vehicle
 from contact import ConeIndexSoil
 
-from .drives import (
-    LOAD,
-    SLIP,
-    TRACTION,
-    G,
-    drive,
-    full_throttle,
-    on_grade,
-    rolling,
-)
-
-
-def start(mechanism, step=2e-3):
-    model = B.compile(mechanism)
-    return B.Simulation(model, step, state=B.equilibrium(model))
-
-
-def test_straight_ahead_left_is_right():
-    sim = start(vehicle.load("hmmwv", controls=full_throttle()), step=5e-3)
-    sim.run(5000)
-    wheels = vehicle.wheel_readings(sim)
-    for axle in ("front", "rear"):
-        left, right = wheels[f"{axle}_left"], wheels[f"{axle}_right"]
-        for field in ("load", "traction", "resistance"):
-            assert getattr(left, field) == pytest.approx(getattr(right, field), abs=1e-9 * left.load)
-        assert left.lateral == pytest.approx(-right.lateral, abs=1e-9 * left.load)
-
-
-def test_j_turn_and_its_mirror_image():
-    """A coasting turn to the left mirrors one to the right with an engine that turns the other way."""
-    car, paths = vehicle.read("hmmwv"), []
-    mirrored = car.with_part(vehicle.CombustionEngine, "engine", turns="left")
-    for side, driven in ((1.0, car), (-1.0, mirrored)):
-        turn = B.Schedule(((0.0, 0.0), (1.0, 0.0), (2.0, side * 6.0)))
-        coasting = {"gear": 0, "clutch": 0.0, "steering": turn}
-        sim = rolling(driven.mechanism(coasting), 6.0, settle=False)
-        paths.append(drive(sim, 4.0))
-    (left, one), (right, two) = paths
-    assert one[-1, 1] > 0.3  # [m] y at the end: a turn to the left
-    np.testing.assert_allclose(one * [1, -1, 1, 1, -1, 1], two, atol=1e-9)
-    for axle in ("front", "rear"):
-        np.testing.assert_allclose(
-            left[f"{axle}_left"][:, LOAD], right[f"{axle}_right"][:, LOAD], rtol=1e-8
-        )
-    outside = left["front_right"][:, LOAD] - left["front_left"][:, LOAD]
-    assert outside.max() > 300.0  # [N] load of the outer less the inner front wheel
+from .drives import LOAD, SLIP, TRACTION, G, drive, full_throttle, on_grade, rolling, standing
 
 
 def test_braked_to_a_stop_on_a_grade_it_stands_for_a_minute():
@@ -117,7 +72,7 @@ def test_one_side_hard_one_side_soft(kind):
     wheels = tuple(
         dataclasses.replace(w, soil=hard if w.name.endswith("left") else soft) for w in mechanism.wheels
     )
-    sim = start(dataclasses.replace(mechanism, wheels=wheels))
+    sim = standing(dataclasses.replace(mechanism, wheels=wheels), 2e-3)
     readings, path = drive(sim, 2.5)
     left, right = readings["rear_left"][-1], readings["rear_right"][-1]
     spin = [sim.angular_velocity(f"rear_{side} wheel")[1] for side in ("left", "right")]

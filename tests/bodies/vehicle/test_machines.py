@@ -11,7 +11,7 @@ import bodies as B
 from bodies import vehicle
 from contact.terrain import rough_ground
 
-from .drives import full_throttle
+from .drives import full_throttle, standing
 
 STEP = 2e-3
 SLOW = B.Schedule(((0.0, 0.0), (1.0, 0.0), (2.0, 1.0)))  # the clutch closes between 1 and 2 s
@@ -187,9 +187,8 @@ def test_bodies_mass_and_freedoms_by_count_and_rank(name):
 
 def forces_at_rest(mechanism):
     """Simulation at rest, wheel loads and positions by name, mass and centre of mass of all bodies."""
-    model = B.compile(mechanism)
-    sim = B.Simulation(model, 1e-3, state=B.equilibrium(model))
-    run = B.simulate(model, 1e-3, 1e-3, state=sim.state())
+    sim = standing(mechanism)
+    run = B.simulate(sim.model, 1e-3, 1e-3, state=sim.state())
     loads = {w.name: run.channel_force(w.name)[-1, 0] for w in mechanism.wheels}
     places = {w.name: sim.position(w.body) for w in mechanism.wheels}
     mass = np.array([b.mass for b in mechanism.bodies])

@@ -10,6 +10,8 @@ from bodies import vehicle
 from bodies.vehicle.placing import ground_height
 from contact.terrain import Sine, Slope, SmoothHeightField
 
+from .drives import standing
+
 GROUNDS = {
     "plane": B.Plane((0.0, 0.0, 2.0)),
     "slanted plane": B.Plane((1.0, 0.0, 0.5), (0.1, -0.2, 1.0)),
@@ -87,8 +89,7 @@ def test_equilibrium_at_coordinates_of_a_map():
     load = []
     for x, y in ((0.0, 0.0), (402520.3, 5390960.7)):
         car = dataclasses.replace(vehicle.read("hmmwv"), origin=(x, y, 0.0))
-        model = B.compile(car.mechanism())
-        sim = B.Simulation(model, 1e-3, state=B.equilibrium(model))
+        sim = standing(car.mechanism())
         sim.run(1)
         load.append([wheel.load for wheel in vehicle.wheel_readings(sim).values()])
     assert load[1] == pytest.approx(load[0], rel=1e-4)

@@ -1,4 +1,4 @@
-"""Unknown bodies and axles named by a part: messages in the words of the vehicle's file."""
+"""Parts that do not fit together: messages in the words of the vehicle's file."""
 
 import dataclasses
 
@@ -18,7 +18,10 @@ test_the_part_its_field_and_the_nearest_name = refusals(
     (("tractor", "BeamSteering", "axle", "rear"), "'steering': axle: 'rear' is unknown; known: front"),
     (("tractor", "BeamSteering", "on", "fram"), "on: 'fram' is unknown; did you mean 'frame'"),
     (("truck", "DragLinkSteering", "axle", "frnt"), "axle: 'frnt' is unknown; did you mean 'front'"),
+    (("forwarder", "ArticulatedSteering", "rear", "rear fram"), "rear.*did you mean 'rear frame'"),
     (("hmmwv", "CombustionEngine", "on", "fram"), "on: 'fram' is unknown; did you mean 'frame'"),
+    (("truck", "DragLinkSteering", "arm_end", (7.5e-7, 0.645, 0.81)), "7.5e-07 m .* no drag link"),
+    (("hmmwv", "PropellerShaft", "end", (0, 0, 0.12)), "ends of 'propeller shaft front half' coincide"),
     of=lambda given: with_field(*given).mechanism(),
     error=MechanismError,
 )

@@ -9,6 +9,8 @@ import bodies as B
 from bodies import vehicle
 from bodies.frames import quaternion_matrix
 
+from .drives import standing
+
 ARM, TRAIL, LEVER = 14.0, 0.45, 0.25  # mass [kg], distances of wheel and spring from the hinge [m]
 WHEEL, STIFFNESS, INERTIA = 22.0, 40e3, 0.30  # mass [kg], spring [N/m], the arm's inertia [kg m^2]
 
@@ -65,10 +67,8 @@ def test_the_freedoms_are_bounce_and_spin():
 
 def test_at_rest_the_moments_about_a_hinge_balance():
     """Wheel load, weights and spring force have no total moment about the hinge, in the pose at rest."""
-    car = cart()
-    model = B.compile(car.mechanism({"brake": 0.0}))
-    sim = B.Simulation(model, 1e-3, state=B.equilibrium(model))
-    run = B.simulate(model, 1e-3, 1e-3, state=sim.state())
+    sim = standing(cart().mechanism({"brake": 0.0}))
+    run = B.simulate(sim.model, 1e-3, 1e-3, state=sim.state())
     turn, up, g = quaternion_matrix(sim.quaternion("frame")), np.array([0.0, 0.0, 1.0]), 9.80665
     for axle, x in (("front", 1.2), ("rear", -0.7)):
         at = sim.position("frame") + turn @ (x, 0.0, 0.34 - 0.65)

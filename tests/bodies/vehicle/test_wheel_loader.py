@@ -6,10 +6,11 @@ import math
 import numpy as np
 import pytest
 
-import bodies as B
 from bodies import vehicle
 from bodies.frames import quaternion_matrix
 from bodies.hydraulics import Circuit
+
+from . import drives
 
 G = 9.80665
 RATED = 4500.0  # [kg] rated load
@@ -18,8 +19,7 @@ HALF = 1.5  # distance of either axle from the hinge [m]
 
 def standing(mechanism, **inputs):
     """Simulation of the machine from its equilibrium with brakes on; then the brakes are opened."""
-    model = B.compile(mechanism)
-    sim = B.Simulation(model, 1e-3, state=B.equilibrium(model, inputs={"brake": 1.0, **inputs}))
+    sim = drives.standing(mechanism, brake=1.0, **inputs)
     sim.set_input("brake", 0.0)
     return sim
 

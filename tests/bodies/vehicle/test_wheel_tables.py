@@ -70,10 +70,7 @@ def test_wheels_on_soil_and_on_hard_ground_stand_in_one_vehicle():
 
 test_mistakes_are_answered_with_table_and_nearest_word = refusals(
     ("[wheels.frnt]\nhard = false", "axle or wheel: 'frnt' is unknown; did you mean 'front'"),
-    (
-        "[wheels.front]\nlaww = 'sand'",
-        r"\[wheels.front\]: key: 'laww' is unknown; did you mean 'law'",
-    ),
+    ("[wheels.front]\nlaww = 'sand'", r"\[wheels.front\]: key: 'laww' is unknown; did you mean 'law'"),
     ("[wheels.front]\ntyre = { width_m = -0.1 }", r"\[wheels.front\], tyre: width_m = -0.1"),
     ("[wheels.front]\nsoil = { name = 'dry sad' }", "did you mean 'dry sand'"),
     ("[wheels.front]\nsoil = { name = 'snow', n = 1 }", "key: 'n' is unknown"),
@@ -82,14 +79,8 @@ test_mistakes_are_answered_with_table_and_nearest_word = refusals(
     ("[wheels.front]\nhard = 5", "one bracket"),
     ("[[wheels]]\nname = 'front'", "one bracket"),
     ("[wheels]\nfront = 3", "one bracket"),
-    (
-        "[wheels.front]\ntyre = { diameter_m = 0.4 }",
-        "'front_left' and 'rear_left' overlap: .* 0.262 m",
-    ),
-    (
-        "[wheels.front]\ntyre = { width_m = [0.1] }",
-        r"\[wheels.front\], tyre: width_m must be a number",
-    ),
+    ("[wheels.front]\ntyre = { diameter_m = 0.4 }", "'front_left' and 'rear_left' overlap: .* 0.262 m"),
+    ("[wheels.front]\ntyre = { width_m = [0.1] }", r"\[wheels.front\], tyre: width_m must be a number"),
     ("[ground]\ntype = 'slop'", "did you mean 'slope'"),
     of=lambda more: robot("\n" + more).mechanism(),
     error=B.MechanismError,
