@@ -32,6 +32,13 @@ class FreeWheel:
         return float(q[1:] @ u[1:]), size
 
 
+def lead(ground, h, gap, v):
+    """Forces [N] on the channels of a wheel led at velocities that no force changes."""
+    J = channels(ground.wheels[0].tyre.radius)
+    u = J @ np.asarray(v, dtype=float)
+    return ground.solve(h, [gap], 1e-10 * J @ J.T, u, u) / h
+
+
 def forget(ground):
     """Reset bristles, working data and impulses of the ground to those before the first step."""
     ground.wheel_arrays.bristle.floats[:] = 0.0

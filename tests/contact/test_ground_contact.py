@@ -15,10 +15,12 @@ from mlcp import MLCP, ProjectedGaussSeidel, solve
 from mlcp.jit import kernel
 from tests.refusals import refusals
 
-H, MASS, INERTIA, R = 1e-3, 250.0, 6.0, 0.381
-J = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, -R], [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
-INVERSE = 1.0 / np.array([MASS, MASS, INERTIA])
-B = J @ (INVERSE[:, None] * J.T)
+from .free_wheel import WEIGHT, FreeWheel
+
+H, R = 1e-3, 0.381
+FREE = FreeWheel(R)
+B, V = FREE.B, np.array([1.0, 0.0, -0.1, 1.3 / R])
+U, U_FREE = FREE.J @ V, FREE.J @ (V + H * (WEIGHT + FREE.inverse * [0.0, 0.0, 0.0, 300.0]))
 
 
 def wheel(scheme="implicit", **changes):
@@ -27,11 +29,8 @@ def wheel(scheme="implicit", **changes):
 
 
 def step(ground, v, torque, gap, h=H):
-    """One step of a wheel of 250 kg; returns the channel impulses and the end-of-step velocities."""
-    v = np.asarray(v, dtype=float)
-    v_free = v + h * INVERSE * np.array([0.0, -MASS * 9.81, torque])
-    q = ground.solve(h, [gap], B, J @ v, J @ v_free).copy()
-    return q, v_free + INVERSE * (J.T @ q)
+    """One step from ``(v_x, v_z, omega)``: channel impulses, end velocities of ``FreeWheel``."""
+    return FREE.step(ground, h, gap, (v[0], 0.0, *v[1:]), (0.0, 0.0, 0.0, torque))
 
 
 @settings(max_examples=60)
@@ -47,7 +46,7 @@ def test_implicit_meets_the_law_at_the_end_of_the_step(v_x, rim, torque, compres
     q, v = step(ground, (v_x, 0.0, rim / R), torque, -compression, h)
     load, thrust = q[at.NORMAL] / h, q[at.SLIDING] / h
     assert ground.report["missed"] == 0.0
-    i_s, d, v_max = slip.slip_state.py_func(v[0] - R * v[2], v[0], 1e-3)
+    i_s, d, v_max = slip.slip_state.py_func(v[0] - R * v[3], v[0], 1e-3)
     tolerance = 1e-8 * max(load, 1.0)
     if v_max > 1e-3 and abs(i_s) > 1e-9:
         ahead, back = (float(wheel().thrust_ratio(s, load)) * load for s in (i_s, -i_s))
@@ -97,10 +96,8 @@ def test_stages_from_python_are_the_compiled_step():
     whole, staged = GroundContact([wheel()]), GroundContact([wheel()])
     staged.solver = "staged"
     staged.back_end = lambda A, b, lower, upper, z: solve(MLCP(A, b, lower, upper), z0=z).z
-    v = np.array([1.0, 0.0, 1.1 / R])
-    q, _ = step(whole, v, 300.0, -0.02)
-    u, u_free = J @ v, J @ (v + H * INVERSE * np.array([0.0, -MASS * 9.81, 300.0]))
-    staged.solve_by_passes(H, np.array([-0.02]), B, u, u_free)
+    q = whole.solve(H, [-0.02], B, U, U_FREE)
+    staged.solve_by_passes(H, np.array([-0.02]), B, U, U_FREE)
     assert staged.impulses == pytest.approx(q, abs=1e-9)
     assert staged.report["passes"] == whole.report["passes"]
 
@@ -126,13 +123,11 @@ def every_kernel_of_a_pass(F, N, h, B, u, u_free, z):
 def test_row_kernels_are_their_own_python(scheme):
     """One iteration (pass) of the contact solve gives the same bits compiled and as plain Python."""
     results = []
-    v = np.array([1.0, -0.1, 1.3 / R])
-    u, u_free = J @ v, J @ (v + H * INVERSE * np.array([0.0, -MASS * 9.81, 300.0]))
     for run in (every_kernel_of_a_pass, every_kernel_of_a_pass.py_func):
         ground = GroundContact([wheel(scheme)])
         wheels, arrays = ground.wheel_arrays, ground.row_arrays
         arrays.z[0] = 2.0
-        run(ground.data.F, ground.data.N, H, B, u, u_free, np.array([2.4, 0.3, 0.05, -0.2]))
+        run(ground.data.F, ground.data.N, H, B, U, U_FREE, np.array([2.4, 0.3, 0.05, -0.2]))
         results.append(
             np.concatenate([arrays.A.ravel(), arrays.b, arrays.q, arrays.u, wheels.now.floats[0]])
         )
@@ -142,16 +137,16 @@ def test_row_kernels_are_their_own_python(scheme):
 def test_extra_row_is_a_brake():
     """A bounded row that the host adds, here a brake of 50 N m, acts within its bounds."""
     ground = GroundContact([wheel()], extra_rows=1)
-    wide = np.vstack([J, [0.0, 0.0, 1.0]])
-    inverse = wide @ (INVERSE[:, None] * wide.T)
-    v = np.array([2.0, 0.0, 2.0 / R])
-    v_free = v + H * INVERSE * np.array([0.0, -MASS * 9.81, 0.0])
+    wide = np.vstack([FREE.J, [0.0, 0.0, 0.0, 1.0]])
+    inverse = wide @ (FREE.inverse[:, None] * wide.T)
+    v = np.array([2.0, 0.0, 0.0, 2.0 / R])
+    v_free = v + H * WEIGHT
     ground.set_extra_row(0, -H * 50.0, H * 50.0)
     q = ground.solve(H, [-0.02], inverse, wide @ v, wide @ v_free)
     assert q[4] == pytest.approx(-H * 50.0)
     ground.set_extra_row(0, -H * 1e6, H * 1e6)
     q = ground.solve(H, [-0.02], inverse, wide @ v, wide @ v_free)
-    assert (wide @ (v_free + INVERSE * (wide.T @ q)))[4] == pytest.approx(0.0, abs=1e-9)
+    assert (wide @ (v_free + FREE.inverse * (wide.T @ q)))[4] == pytest.approx(0.0, abs=1e-9)
 
 
 test_bad_input_is_a_sentence = refusals(

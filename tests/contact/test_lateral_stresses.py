@@ -20,12 +20,10 @@ from contact import (
 )
 from contact.kernels.wheel import layout as at
 
-from .free_wheel import channels
+from .free_wheel import lead
 
 TYRE = Tyre(0.9, 0.25, 0.3, deflection=0.05)
 R, WIDTH, H = TYRE.radius, TYRE.width, 1e-3
-J = channels(R)
-HELD = 1e-9 * J @ J.T
 SAND = SOILS["dry sand"].bekker
 
 
@@ -116,19 +114,16 @@ def test_a_step_has_the_law(combined):
     )
     ground = GroundContact([described])
     for alpha in (-1.2, -0.02, 0.004, 0.3, 1.5):
-        v = J @ np.array([1.0, math.tan(alpha), 0.0, 1.0 / R])
-        ground.solve(H, [-0.1], HELD, v, v)
+        forces = lead(ground, H, -0.1, (1.0, math.tan(alpha), 0.0, 1.0 / R))
         assert ground.report["missed"] == 0.0
-        load, side = ground.impulses[at.NORMAL] / H, ground.impulses[at.LATERAL] / H
+        load, side = forces[at.NORMAL], forces[at.LATERAL]
         assert -side / load == pytest.approx(float(law.lateral_ratio(alpha, load, TYRE, SAND)), abs=2e-6)
 
 
 def test_it_looks_at_the_base_where_the_soil_is_a_cone_index():
     described = WheelContact(TYRE, ConeIndexSoil(4e5), base=SAND, lateral=WongReeceLateral())
     assert described.lateral_ground == SAND
-    ground = GroundContact([described])
-    v = J @ np.array([1.0, 0.3, 0.0, 1.0 / R])
-    ground.solve(H, [-0.1], HELD, v, v)
-    assert ground.impulses[at.LATERAL] < 0.0
+    forces = lead(GroundContact([described]), H, -0.1, (1.0, 0.3, 0.0, 1.0 / R))
+    assert forces[at.LATERAL] < 0.0
     with pytest.raises(ValueError, match="shear_modulus"):
         WongReeceLateral(shear_modulus=-1.0)
