@@ -69,9 +69,8 @@ class HeightField:
         return checks.grid_in_words("HeightField", heights, "m", self.spacing, self.origin)
 
     def __post_init__(self) -> None:
-        z = checks.grid("HeightField", "heights", self.heights)
+        checks.grid("HeightField", "heights", self.heights)
         checks.spacing("HeightField", self.spacing)
-        object.__setattr__(self, "heights", tuple(tuple(float(x) for x in row) for row in z))
 
 
 @dataclass(frozen=True)

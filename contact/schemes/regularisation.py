@@ -124,8 +124,6 @@ class Regularisation:
             ValueError: ``line`` is not a function, or one of Numba's that cannot be compiled for these
                 arguments or does not return four numbers.
         """
-        if not callable(line):
-            raise ValueError(f"Regularisation.own: line = {line!r} must be a function")
         name = name or str(getattr(line, "__name__", "own"))
         title = summary or (line.__doc__ or "your own").strip().splitlines()[0]
         sticks = static_friction or repeats

@@ -60,7 +60,6 @@ class Patch:
     def __post_init__(self) -> None:
         for name in ("x", "y"):
             low, high = getattr(self, name)
-            object.__setattr__(self, name, (float(low), float(high)))
             if not low < high:
                 raise ValueError(f"Patch.{name} = ({low}, {high}) m: the first must be below the second")
         if self.outline is not None:
