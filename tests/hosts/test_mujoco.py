@@ -29,13 +29,12 @@ CORNER = """<mujoco><option timestep="0.001" gravity="0 0 -9.81" integrator="{in
 WHEEL = WheelContact(Tyre(1.2, 0.2, 0.14), ConeIndexSoil(4e5))
 
 
-def corner(integrator, limit=60.0, jacobian=None):
-    text = CORNER.format(integrator=integrator, limit=limit)
-    if jacobian is not None:
-        text = text.replace("<option", f'<option jacobian="{jacobian}"')
-    model = mujoco.MjModel.from_xml_string(text)
+def corner(integrator, limit=60.0, text=CORNER, control=()):
+    """Model, data and ground of a corner after three steps from random velocities."""
+    model = mujoco.MjModel.from_xml_string(text.format(integrator=integrator, limit=limit))
     data = mujoco.MjData(model)
     data.qvel[:] = 0.05 * np.random.default_rng(1).normal(size=model.nv)
+    data.ctrl[:] = control
     ground = MujocoGround(model, {"hub": WHEEL}, law_tolerance=1e-10)
     for _ in range(3):
         ground.step(data)
@@ -70,9 +69,11 @@ def finite_difference(model, data, ground):
 @pytest.mark.parametrize("integrator", ["Euler", "implicitfast"])
 @pytest.mark.parametrize("case", ["dense", "sparse", "at its limit"])
 def test_mobility_is_that_of_the_hosts_own_step(integrator, case):
-    limit = -1.0 if case == "at its limit" else 60.0
-    jacobian = None if case == "at its limit" else case
-    model, data, ground = corner(integrator, limit, jacobian)
+    if case == "at its limit":
+        model, data, ground = corner(integrator, limit=-1.0)
+    else:
+        text = CORNER.replace("<option", f'<option jacobian="{case}"')
+        model, data, ground = corner(integrator, text=text)
     exact, B, tree = finite_difference(model, data, ground)
     assert np.abs(B - exact).max() < 1e-7 * np.abs(exact).max()
     # Without the loop, the mobility of the tree alone is far too large in the lateral channel.
@@ -92,16 +93,10 @@ FEEDBACK = """<tendon><fixed name="along" damping="40"><joint joint="arm" coef="
 @pytest.mark.skipif(int(mujoco.__version__.split(".")[0]) < 4, reason="damping terms need MuJoCo 4")
 @pytest.mark.parametrize("integrator", ["Euler", "implicitfast", "implicit"])
 def test_tendons_and_velocity_feedback_are_seen_as_the_integrator_takes_them(integrator):
-    text = CORNER.replace("</mujoco>", FEEDBACK).format(integrator=integrator, limit=60.0)
+    text = CORNER.replace("</mujoco>", FEEDBACK)
     text = text.replace('damping="50" stiff', 'name="arm" damping="50" stiff')
     text = text.replace('range="-60', 'name="upper" range="-60')
-    model = mujoco.MjModel.from_xml_string(text)
-    data = mujoco.MjData(model)
-    data.qvel[:] = 0.05 * np.random.default_rng(1).normal(size=model.nv)
-    data.ctrl[:] = 2.0, 9.0
-    ground = MujocoGround(model, {"hub": WHEEL}, law_tolerance=1e-10)
-    for _ in range(3):
-        ground.step(data)
+    model, data, ground = corner(integrator, text=text, control=(2.0, 9.0))
     assert abs(data.actuator_force[1]) == 1.0
     exact, B, _ = finite_difference(model, data, ground)
     # our mobility omits the derivative of gyroscopic forces, which MuJoCo's "implicit" has
