@@ -7,13 +7,11 @@ import numpy as np
 import pytest
 from numba import njit
 
-import bodies
 from bodies import Schedule
 from bodies.vehicle import QuarterVehicle
 from contact import ConeIndexSoil, Crolla, GroundContact, Line, Regularisation, Tyre, WheelContact
-from contact import terrain as T
 from tests.bodies.mechanisms import drive as run_quarter
-from tests.bodies.test_ground import AREA, FIRM, SOFT, TYRE, tandem
+from tests.bodies.test_ground import SOFT, TYRE
 from tests.refusals import refusals
 
 from .free_wheel import FreeWheel
@@ -153,27 +151,3 @@ test_mistakes_are_sentences = refusals(
     (lambda: Regularisation.own("secant"), "line = 'secant' must be a function"),
     (lambda: drive(Regularisation.own(lambda at: 1.0)), "it must return a contact.Line"),
 )
-
-
-PATCHES = T.SoilMap(SOFT, [T.Patch(FIRM, x=(0.4, 6.0))], blend=0.4)
-
-
-@pytest.mark.parametrize(
-    "ground", [T.Plane(soil_map=PATCHES), T.Plane(memory=AREA)], ids=["soil map", "ruts"]
-)
-def test_it_sees_the_soil_under_each_wheel(ground):
-    """Two wheels in a row, over a border between soils or one in the other's rut, have the same forces
-    as under the built-in scheme."""
-    own, built_in = (
-        bodies.simulate(
-            bodies.compile(
-                tandem(ground, 2, wheel=WheelContact(TYRE, SOFT, regularisation=scheme), speed=2.0)
-            ),
-            1.2,
-            5e-3,
-        )
-        for scheme in (Regularisation.own(secant), "global")
-    )
-    for wheel in ("tyre0", "tyre1"):
-        wanted = built_in.channel_force(wheel)
-        assert own.channel_force(wheel) == pytest.approx(wanted, rel=1e-6, abs=1e-3)
