@@ -102,7 +102,7 @@ def compare_exudyn(out: Path, rows: list[dict[str, Any]]) -> bool:
 
 
 def dig_cycle(out: Path, rows: list[dict[str, Any]]) -> bool:
-    """Compare the backhoe's dig cycle: linkage and oil in one solve, or in turn within each step."""
+    """Compare integration methods and steps for the backhoe's dig cycle."""
     from benchmarks.hydraulic_cases import digs
     from benchmarks.hydraulic_cases.backhoe import DURATION
     from benchmarks.hydraulic_cases.dig_figures import draw

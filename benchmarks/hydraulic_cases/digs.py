@@ -12,10 +12,8 @@ import numpy as np
 from bodies import Model, Motor, Simulation, SimulationError, State, Trajectory, compile, equilibrium
 from bodies.hydraulics import Circuit
 from bodies.hydraulics.circuit import INTEGRATIONS
-from bodies.kernels import stages
 from bodies.mechanism import Mechanism
 from bodies.running.recorder import Recorder
-from mlcp.jit import address
 
 from .backhoe import DURATION, JOINTS, digging
 from .row import CircuitRun
@@ -23,33 +21,16 @@ from .row import CircuitRun
 REFERENCE = 2e-5  # [s] step of the reference
 EVERY = 8e-3  # interval of the records, a multiple of all compared steps [s]
 STEPS = (5e-4, 1e-3, 2e-3, 4e-3, 8e-3)
-SPLIT_STEPS = (5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3)
-CASE, SPLIT = "backhoe", "in turn, ode3"
+CASE = "backhoe"
 MOST_STEP, MOST_OIL = 40.0, 15.0  # [us] largest CPU time of a step of 1 ms, and of the oil's part
 DIVERGED = 0.1  # [rad] error above which a run counts as diverged
 #: Limits at 1 ms: joint error [rad], error of the energy balance over the pump's work.
 LIMITS = {"auto": (2e-4, 1e-3), "centred": (2e-4, 1e-3), "backward": (math.inf, 5e-3)}
 
 
-def split_table(work: Any) -> np.ndarray:
-    """Addresses of the functions of a step that solves linkage and oil in turn instead of together."""
-    from numba import types
-
-    from .kernels.split import constant_force, follow_moved
-
-    kinds = (types.float64[::1], types.int64[::1], types.intp)
-    parts = type(work).parts(work).copy()
-    parts[2 * stages.SOLVE + 1] = address(constant_force, *kinds)
-    parts[2 * stages.PROJECT + 1] = address(follow_moved, *kinds)
-    return parts
-
-
-def dig(model: Model, start: State, step: float, split: bool = False) -> tuple[Trajectory, float, Any]:
+def dig(model: Model, start: State, step: float) -> tuple[Trajectory, float, Any]:
     """A recorded run of the cycle, its CPU time a step [s], and the simulation."""
     sim = Simulation(model, step, state=start)
-    if split:
-        parts = split_table(sim.work)
-        sim.work.parts = lambda: parts  # type: ignore[method-assign]
     steps, every = round(DURATION / step), round(EVERY / step)
     recorder = Recorder(sim, steps // every + 1)
     began = time.process_time()
@@ -65,11 +46,9 @@ def pressures(run: Trajectory) -> np.ndarray:
 
 def measure(method: str, step: float, model: Model, start: State, exact: Trajectory) -> CircuitRun:
     """Row of one run: its errors against the reference."""
-    limits = False, DIVERGED, math.inf
-    if method != SPLIT:
-        limits = True, DIVERGED, *(LIMITS[method] if step == 1e-3 else (math.inf, math.inf))
+    limits = True, DIVERGED, *(LIMITS[method] if step == 1e-3 else (math.inf, math.inf))
     try:
-        run, cost, sim = dig(model, start, step, method == SPLIT)
+        run, cost, sim = dig(model, start, step)
     except SimulationError:
         return CircuitRun(CASE, method, step, math.inf, math.inf, math.nan, 0, 0.0, math.nan, *limits)
     with np.errstate(all="ignore"):
@@ -98,7 +77,6 @@ def compare() -> tuple[Trajectory, list[CircuitRun], float]:
     exact, _, _ = dig(models["centred"], starts["centred"], REFERENCE)
     methods = [(method, step) for method in INTEGRATIONS for step in STEPS]
     found = [measure(method, step, models[method], starts[method], exact) for method, step in methods]
-    found += [measure(SPLIT, step, models["auto"], starts["auto"], exact) for step in SPLIT_STEPS]
     return exact, found, rigid_cost()
 
 
