@@ -98,25 +98,10 @@ def _facts() -> tuple[list[tuple[str, str]], bool]:
     found.append(("Python", f"{platform.python_version()}, {sys.executable}"))
     found.append(("machine", f"{platform.system()} {platform.machine()}, {platform.platform()}"))
     found.append(("packages", ", ".join(versions)))
-    hidden = _hidden()
-    if hidden:
-        found.append(("[red]hidden[/]", hidden))
-        return found, False
     if sound:
         found += _compiler()
     found.append(("threads", _threads()))
     return found, sound
-
-
-def _hidden() -> str:
-    """Message on a foreign package that hides a package of wheelground; empty if there is none."""
-    home = Path(__file__).resolve().parents[2]
-    for name in PACKAGES:
-        spec = importlib.util.find_spec(name)
-        origin = None if spec is None or spec.origin is None else Path(spec.origin).resolve()
-        if origin is None or origin.parent.parent != home:
-            return f"Python finds another package {name!r} first: {origin}; remove or rename it"
-    return ""
 
 
 def _compiler() -> list[tuple[str, str]]:
