@@ -14,9 +14,7 @@ FRAMES = 100  # records per second
 NOT_INSTALLED = "the viewer is not installed; install it with\n    pip install 'wheelground[view]'"
 
 
-def open_viewer(
-    case: FullVehicleCase, scheme: str, solver: str, port: int, *, block: bool = True
-) -> int:
+def open_viewer(case: FullVehicleCase, scheme: str, solver: str, port: int) -> int:
     """Run the test once and show the run until Ctrl-C; return the exit code."""
     if importlib.util.find_spec("viser") is None:
         print(NOT_INSTALLED, file=sys.stderr)
@@ -35,7 +33,5 @@ def open_viewer(
         state=rest,
         solver=solver,
     )
-    viewer = view.show(run, port=port, block=block)
-    if not block:
-        viewer.close()
+    view.show(run, port=port)
     return 0

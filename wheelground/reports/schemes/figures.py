@@ -116,15 +116,14 @@ def draw_thrust(axis: Any, results: Results, reference: SchemeReference) -> None
     case = reference.case
     steps = sorted({step for name, _, step in results.pictured if name == case.name})
     step = min(steps, key=lambda h: abs(math.log(h / (10.0 * nominal_step(steps)))))
-    shown = slice(None)
     for name in order(results):
         run = results.pictured.get((case.name, name, step))
         if run is None or not np.isfinite(run.thrust).all():
             continue
         back = name in AT_BACK
         axis.plot(
-            run.time[shown],
-            1e-3 * run.thrust[shown, -1],
+            run.time,
+            1e-3 * run.thrust[:, -1],
             color=style(results, name)[0],
             linewidth=0.6 if back else 1.8,
             alpha=0.5 if back else 1.0,

@@ -22,10 +22,17 @@ def number(value: float, form: str = ".0e") -> str:
     return format(value, form) if math.isfinite(value) else "inf"
 
 
-def plain(table: Table, left: tuple[str, ...], right: tuple[str, ...]) -> Table:
-    """Add columns without line breaks to a table, aligned left or right; return the table."""
-    for name in left:
-        table.add_column(name, no_wrap=True)
+def plain(title: str, left: str, right: tuple[str, ...], caption: str | None = None) -> Table:
+    """Make an empty table without line breaks: first column aligned left, the others right."""
+    table = Table(
+        title=title,
+        caption=caption,
+        box=box.SIMPLE,
+        padding=(0, 1, 0, 0),
+        title_justify="left",
+        caption_justify="left",
+    )
+    table.add_column(left, no_wrap=True)
     for name in right:
         table.add_column(name, justify="right", no_wrap=True)
     return table
@@ -52,16 +59,12 @@ def schemes_table(results: Results, width: int = WIDE) -> Table:
     to 1 ms) and the largest."""
     law, solver = results.matrix.laws[0].name, results.matrix.solvers[0]
     lines = results.pick(law=law, solver=solver)
-    table = Table(
-        title=f"schemes: law {escape(law)}, solver {escape(solver)}",
-        box=box.SIMPLE,
-        padding=(0, 1, 0, 0),
-        title_justify="left",
-    )
     steps = {x.step_s for x in lines}
     usual, top = nominal_step(steps), max(steps)
     shown = range(len(COLUMNS)) if width >= WIDE else NARROW
-    plain(table, ("scheme",), tuple(COLUMNS[k].format(top=seconds(top)) for k in shown))
+    title = f"schemes: law {escape(law)}, solver {escape(solver)}"
+    columns = tuple(COLUMNS[k].format(top=seconds(top)) for k in shown)
+    table = plain(title, "scheme", columns, MEANING.format(usual=seconds(usual)))
     for case in dict.fromkeys(x.case for x in lines):
         table.add_section()
         table.add_row(f"[bold]{escape(case)}[/]", *[""] * len(shown))
@@ -75,8 +78,6 @@ def schemes_table(results: Results, width: int = WIDE) -> Table:
             star = "" if at.step_s == usual else "*"
             cells = scheme_cells(at, far, longest)
             table.add_row(f"  {escape(scheme.name)}{star}", *(cells[k] for k in shown))
-    table.caption = MEANING.format(usual=seconds(usual))
-    table.caption_justify = "left"
     return table
 
 
@@ -108,16 +109,12 @@ def solvers_table(results: Results) -> Table | None:
     law, first = matrix.laws[0].name, matrix.solvers[0]
     if len(matrix.solvers) < 2:
         return None
-    table = Table(
-        title=f"solvers: law {escape(law)}, all cases, schemes and steps",
-        box=box.SIMPLE,
-        padding=(0, 1, 0, 0),
-        title_justify="left",
-    )
-    plain(
-        table, ("solver",),
+    table = plain(
+        f"solvers: law {escape(law)}, all cases, schemes and steps", "solver",
         ("runs", "steps missed", "worst residual", "iterations", "us/step", f"time/{first}",
          f"apart from {first}"),
+        "iterations: median (most) over the runs, on sampled problems from a cold start. apart: largest "
+        "difference of two stable runs' errors. osqp, cvxpy: pass by pass from Python",
     )  # fmt: skip
     for solver in matrix.solvers:
         lines = results.pick(law=law, solver=solver)
@@ -137,11 +134,6 @@ def solvers_table(results: Results) -> Table | None:
             number(float(ratio), ".1f"),
             number(largest),
         )
-    table.caption = (
-        "iterations: median (most) over the runs, on sampled problems from a cold start. apart: largest "
-        "difference of two stable runs' errors. osqp, cvxpy: pass by pass from Python"
-    )
-    table.caption_justify = "left"
     return table
 
 
@@ -151,14 +143,9 @@ def laws_table(results: Results) -> Table | None:
     if len(matrix.laws) < 2:
         return None
     solver = matrix.solvers[0]
-    table = Table(
-        title=f"laws: largest step at which every case run under all is stable ({escape(solver)})",
-        box=box.SIMPLE,
-        padding=(0, 1, 0, 0),
-        title_justify="left",
-    )
     names = [s.name for s in matrix.schemes]
-    plain(table, ("law",), tuple(escape(n) for n in names))
+    title = f"laws: largest step at which every case run under all is stable ({escape(solver)})"
+    table = plain(title, "law", tuple(escape(n) for n in names))
     for law in matrix.laws:
         cells = []
         for name in names:
