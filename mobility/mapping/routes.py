@@ -80,21 +80,14 @@ def routes(
     first, last = (cell_at(inputs, name, at) for name, at in (("start", start), ("goal", goal)))
     from ..kernels.entry import measure_route, route_over
 
-    rows, columns = slice(0, height), slice(0, width)
-    east, south = gradient(inputs.elevation(rows, columns, HALO), inputs.grid.spacing)
-    strength, limit = inputs.strength(rows, columns), inputs.limit(rows, columns)
-    if any(_why_closed(table, strength, east, south, limit, cell) for cell in (first, last)):
+    plain, heap = _ground(inputs), _heap(height * width)
+    if any(_why_closed(table, plain, cell) for cell in (first, last)):
         return {}
     risks, grid = _risks(table, variation, error)
-    n = height * width
-    heap = Heap(np.empty(n), np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64))
     found = {}
     for kind, weights in KINDS.items():
-        ground = CostGrid(
-            strength, np.ascontiguousarray(east), np.ascontiguousarray(south), limit,
-            risks if weights[1] > 0.0 else risks[:0], grid, np.array(inputs.grid.spacing),
-            np.array(weights),
-        )  # fmt: skip
+        some = risks if weights[1] > 0.0 else risks[:0]
+        ground = plain._replace(risks=some, grid=grid, weights=np.array(weights))
         if not route_over(table.table, ground, heap, first, last):
             return {}
         cells = [last]
@@ -114,20 +107,12 @@ def why_no_route(
     from ..kernels.entry import route_over
 
     height, width = inputs.grid.shape
-    rows, columns = slice(0, height), slice(0, width)
-    strength, limit = inputs.strength(rows, columns), inputs.limit(rows, columns)
-    east, south = gradient(inputs.elevation(rows, columns, HALO), inputs.grid.spacing)
     ends = {"start": cell_at(inputs, "start", start), "goal": cell_at(inputs, "goal", goal)}
+    ground, heap = _ground(inputs), _heap(height * width)
     for (name, cell), place in zip(ends.items(), (start, goal), strict=True):
-        why = _why_closed(table, strength, east, south, limit, cell)
+        why = _why_closed(table, ground, cell)
         if why:
             return f"the {name} {place} {why}"
-    n = height * width
-    heap = Heap(np.empty(n), np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64))
-    grounds = np.ascontiguousarray(east), np.ascontiguousarray(south)
-    weights, none = np.array(KINDS["fastest"]), np.zeros((0, 0, 0))
-    spacing = np.array(inputs.grid.spacing)
-    ground = CostGrid(strength, *grounds, limit, none, np.zeros(4), spacing, weights)
     route_over(table.table, ground, heap, ends["start"], ends["goal"])
     reached = np.flatnonzero(heap.place == -2)
     if reached.size == 1:
@@ -141,29 +126,36 @@ def why_no_route(
     )
 
 
-def _why_closed(
-    table: Surface,
-    strength: np.ndarray,
-    east: np.ndarray,
-    south: np.ndarray,
-    limit: np.ndarray,
-    cell: int,
-) -> str:
+def _ground(inputs: Inputs) -> CostGrid:
+    """All cells of the rasters, without risks, with the weights of the fastest route."""
+    whole = tuple(slice(0, count) for count in inputs.grid.shape)
+    slopes = gradient(inputs.elevation(*whole, HALO), inputs.grid.spacing)
+    return CostGrid(
+        inputs.strength(*whole), *map(np.ascontiguousarray, slopes), inputs.limit(*whole),
+        np.zeros((0, 0, 0)), np.zeros(4), np.array(inputs.grid.spacing), np.array(KINDS["fastest"]),
+    )  # fmt: skip
+
+
+def _heap(n: int) -> Heap:
+    return Heap(np.empty(n), np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64))
+
+
+def _why_closed(table: Surface, g: CostGrid, cell: int) -> str:
     """Reason why a route cannot end in a cell: closed, unknown or NO-GO; "" if it can.
 
     A route may cross a NO-GO cell in a passable direction, but a vehicle that stands there is stuck.
     """
-    at = divmod(cell, strength.shape[1])
-    if limit[at] == 0.0:
+    at = divmod(cell, g.strength.shape[1])
+    if g.limit[at] == 0.0:
         return "is closed by its land use"
-    if not np.isfinite([strength[at], east[at], south[at]]).all():
+    if not np.isfinite([g.strength[at], g.east[at], g.south[at]]).all():
         return "has no data of soil or slope"
-    steep = float(np.hypot(east[at], south[at]))
-    found = table.going(strength[at], [steep, -steep, 0.0], [0.0, 0.0, steep])
+    steep = float(np.hypot(g.east[at], g.south[at]))
+    found = table.going(g.strength[at], [steep, -steep, 0.0], [0.0, 0.0, steep])
     for heading, kind, reason in zip(("up", "down", "across"), found.kind, found.reason, strict=True):
         if GO_CLASSES[kind] == "NO-GO":
             return (
-                f"is NO-GO: {heading} its slope of {steep:.0%} on {strength[at] / 1e3:.0f} kPa the "
+                f"is NO-GO: {heading} its slope of {steep:.0%} on {g.strength[at] / 1e3:.0f} kPa the "
                 f"limit is {REASONS[reason]}"
             )
     return ""
@@ -177,16 +169,9 @@ def _risks(table: Surface, variation: float, error: float) -> tuple[np.ndarray, 
     spread = float(np.sqrt(np.log1p(variation**2)))
     slopes, logs = nodes(table, spread, error)
     angles = np.linspace(0.0, np.pi, ANGLES)
-    tables = [
-        probits(
-            border(table, (float(np.cos(a)), float(np.sin(a))), moving=True),
-            slopes,
-            logs,
-            variation,
-            error,
-        )
-        for a in angles
-    ]
+    headings = [(float(np.cos(a)), float(np.sin(a))) for a in angles]
+    borders = (border(table, heading, moving=True) for heading in headings)
+    tables = [probits(one, slopes, logs, variation, error) for one in borders]
     return np.array(tables), np.array([0.0, slopes[1], logs[0], logs[1] - logs[0]])
 
 
