@@ -107,6 +107,7 @@ def why_no_route(
     from ..kernels.entry import route_over
 
     height, width = inputs.grid.shape
+    start, goal = ((float(x), float(y)) for x, y in (start, goal))  # NumPy's numbers print their type
     ends = {"start": cell_at(inputs, "start", start), "goal": cell_at(inputs, "goal", goal)}
     ground, heap = _ground(inputs), _heap(height * width)
     for (name, cell), place in zip(ends.items(), (start, goal), strict=True):
@@ -128,11 +129,12 @@ def why_no_route(
 
 def _ground(inputs: Inputs) -> CostGrid:
     """All cells of the rasters, without risks, with the weights of the fastest route."""
-    whole = tuple(slice(0, count) for count in inputs.grid.shape)
-    slopes = gradient(inputs.elevation(*whole, HALO), inputs.grid.spacing)
+    rows, columns = (slice(0, count) for count in inputs.grid.shape)
+    east, south = gradient(inputs.elevation(rows, columns, HALO), inputs.grid.spacing)
     return CostGrid(
-        inputs.strength(*whole), *map(np.ascontiguousarray, slopes), inputs.limit(*whole),
-        np.zeros((0, 0, 0)), np.zeros(4), np.array(inputs.grid.spacing), np.array(KINDS["fastest"]),
+        inputs.strength(rows, columns), np.ascontiguousarray(east), np.ascontiguousarray(south),
+        inputs.limit(rows, columns), np.zeros((0, 0, 0)), np.zeros(4), np.array(inputs.grid.spacing),
+        np.array(KINDS["fastest"]),
     )  # fmt: skip
 
 
@@ -185,11 +187,11 @@ def cell_at(inputs: Inputs, name: str, at: tuple[float, float]) -> int:
     column = np.floor((at[0] - grid.transform[2]) / grid.transform[0])
     row = np.floor((at[1] - grid.transform[5]) / grid.transform[4])
     if not (0 <= row < grid.shape[0] and 0 <= column < grid.shape[1]):
-        t = grid.transform
+        t, place = grid.transform, tuple(map(float, at))
         east = sorted((t[2], t[2] + grid.shape[1] * t[0]))
         north = sorted((t[5], t[5] + grid.shape[0] * t[4]))
         raise ValueError(
-            f"routes: {name} = {at} lies outside the map, east {east[0]:.0f} to {east[1]:.0f}, north "
+            f"routes: {name} = {place} lies outside the map, east {east[0]:.0f} to {east[1]:.0f}, north "
             f"{north[0]:.0f} to {north[1]:.0f} m"
         )
     return int(row) * grid.shape[1] + int(column)

@@ -109,16 +109,17 @@ def test_where_there_is_no_way_none_is_given(table, tmp_path):
     assert routes(table, inputs, at(10, 5), at(10, 35)) == {}
     why = why_no_route(table, inputs, at(10, 5), at(10, 35))
     assert "reaches 342 cells and comes to 160 m from the goal, at (500195, " in why
-    assert "is NO-GO: up its slope of 0% on 2 kPa the limit is soil" in why_no_route(
-        table, inputs, at(10, 20), at(10, 35)
+    assert (
+        "the start (500205.0, 4999895.0) is NO-GO: up its slope of 0% on 2 kPa the limit is soil"
+        in why_no_route(table, inputs, tuple(map(np.float64, at(10, 20))), at(10, 35))
     )
     soil[8:13, 2:9] = 1.5
     soil[10, 5] = 400.0  # [kPa] firm, within soft ground
     (tmp_path / "island").mkdir()
     inputs = inputs_of(tmp_path / "island", soil, np.zeros((20, 40)))
     assert why_no_route(table, inputs, at(10, 5), at(10, 35)).startswith("the vehicle cannot leave")
-    with pytest.raises(ValueError, match="outside the map"):
-        routes(table, inputs, (0.0, 0.0), at(10, 35))
+    with pytest.raises(ValueError, match=r"start = \(0\.0, 0\.0\) lies outside the map"):
+        routes(table, inputs, tuple(np.zeros(2)), at(10, 35))
     for nowhere in (np.nan, np.inf):
         with pytest.raises(ValueError, match="outside the map"):
             cell_at(inputs, "start", (nowhere, 0.0))
