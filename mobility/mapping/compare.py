@@ -84,7 +84,6 @@ def compare(first: Map | Path, second: Map | Path, out: Path) -> Compared:
         ),
         "faster": Layer("m/s", f"speed of {names[0]} less that of {names[1]}", (), _BLUE_RED, True),
     }
-    make_folder(out)
     with rasterio.Env(GDAL_CACHEMAX=CACHE):
         kinds, speeds = (
             [rasterio.open(made.layer(name)) for made in (first, second)] for name in ("class", "speed")
@@ -93,6 +92,7 @@ def compare(first: Map | Path, second: Map | Path, out: Path) -> Compared:
         same = (one.shape, one.crs, one.transform) == (two.shape, two.crs, two.transform)
         if not same:
             raise ValueError(f"{first.folder} and {second.folder} are maps of other cells")
+        make_folder(out)
         grid = Grid(one.shape, tuple(one.transform)[:6], one.crs.to_string(), one.res)
         found = {"who": _Both(kinds, _which_goes), "faster": _Both(speeds, np.subtract)}
         for name, layer in layers.items():

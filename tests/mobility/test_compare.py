@@ -37,6 +37,7 @@ def test_a_vehicle_with_more_weight_goes_nowhere_else(table, coarse_tables, tmp_
     )  # fmt: skip
     with pytest.raises(ValueError, match="other cells"):
         compare(first, other, tmp_path / "no")
+    assert not (tmp_path / "no").exists()
 
 
 def test_the_wetter_the_less_area(table, tmp_path):
