@@ -258,18 +258,16 @@ def write_point(law, p, v, along, across, full, out):
         narrow = min(narrow, v.axles[k].half_track)
     out[L.TIP] = abs(sideways) * v.whole.height / (normal * narrow)
     best, net = largest_pull(law, p, v, along, across)
-    out[L.BEST_SLIP], out[L.MARGIN] = best, net / v.whole.weight
+    out[L.MARGIN] = net / v.whole.weight
     start, _, _ = net_pull(law, p, v, max(best, v.whole.start_slip), along, across, 0)
     out[L.START] = start / v.whole.weight
     out[L.BRAKING] = math.inf
     if full == 1 or along < 0.0:
         out[L.BRAKING] = hardest_braking(law, p, v, along, across)
-    out[L.SLIP], out[L.TORQUE], out[L.WHEEL_SLIP] = math.nan, math.nan, math.nan
-    out[L.CODED] = math.nan
+    out[L.SLIP], out[L.TORQUE], out[L.CODED] = math.nan, math.nan, math.nan
     if net >= 0.0:
         coded = best
         _, torque, _ = net_pull(law, p, v, best, along, across, 0)
         if full == 1 or torque > v.whole.most:
             coded, torque = steady(law, p, v, along, across, best)
         out[L.CODED], out[L.SLIP], out[L.TORQUE] = coded, uncoded(coded), torque
-        _, _, out[L.WHEEL_SLIP] = net_pull(law, p, v, out[L.SLIP], along, across, 0)
