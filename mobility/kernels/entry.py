@@ -10,7 +10,7 @@ from mlcp.jit import entry_point
 
 from . import tables as T
 from .balance import net_pull, write_point
-from .cells import by_chance, cell, cell_by_chance, worst
+from .cells import cell, cell_by_chance, worst
 from .chance import likely
 from .data import lumped_of
 from .look import border, going, least_limit
@@ -108,10 +108,3 @@ def route_over(t, ground, heap, start, goal):
 def measure_route(t, ground, cells, out):
     """Write time [s], risk [-] and length [m] of a route, see ``routing.measure``."""
     measure(t, ground, cells, out)
-
-
-@entry_point("mlcp", "mobility", nogil=True)
-def chances_over(odds, strength, slope, out):
-    """Write rows (probability of a start [-], three speeds [m/s]), (n, 4), from the tables ``odds``."""
-    for k in range(strength.shape[0]):
-        out[k, 0], out[k, 1], out[k, 2], out[k, 3] = by_chance(odds, slope[k], math.log(strength[k]))

@@ -7,12 +7,13 @@ import pytest
 
 from mobility import border, going, likely, lumped, quantiles, sampled, surface
 from mobility.kernels import answers as L
-from mobility.kernels.entry import chances_over
+from mobility.kernels.cells import by_chance
 from mobility.kernels.tables import BRAKING, MOVING, NO_DATA, NO_GO, SIGHT, STARTING
 from mobility.performance.borders import DIRECTIONS
 from mobility.performance.limits import AIR, balance
 from mobility.performance.odds import QUANTILES, odds
 from mobility.performance.tabulate import border_of
+from tests.plain import plain
 
 from .referee import share_that_starts
 
@@ -188,8 +189,8 @@ def test_quadrature_against_a_million_samples_in_a_thousand_cells(table):
 def test_the_maps_tables_hold_what_quadrature_gives(table):
     random = np.random.default_rng(5)
     strength, slope = np.exp(random.uniform(11.0, 14.5, 2000)), random.uniform(0.0, 1.0, 2000)
-    tables, found = odds(table, 0.15, 0.03), np.empty((2000, 4), np.float32)
-    chances_over(tables, strength, slope, found)
+    tables, at = odds(table, 0.15, 0.03), plain(by_chance)
+    found = np.array([at(tables, s, np.log(c)) for s, c in zip(slope, strength, strict=True)])
     assert found[:, 0] == pytest.approx(likely(border(table), strength, 0.15, slope, 0.03), abs=5e-4)
     speeds = quantiles(table, QUANTILES, strength[:200], 0.15, slope[:200], 0.03)
     assert found[:200, 1:].T == pytest.approx(speeds, abs=0.5)
