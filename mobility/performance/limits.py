@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -243,9 +242,3 @@ def going(
         slip,
         np.where(goes, gear, 0),
     )
-
-
-def directions(slope: ArrayLike) -> Sequence[tuple[np.ndarray, np.ndarray]]:
-    """Components ``(along, across)`` of a slope [-] for motion up, down and across, as in maps."""
-    slope = np.asarray(slope, float)
-    return ((slope, np.zeros_like(slope)), (-slope, np.zeros_like(slope)), (np.zeros_like(slope), slope))

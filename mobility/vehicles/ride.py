@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-import bodies
 from bodies.vehicle import Vehicle
 from contact import checks, terrain
 from mlcp.kinds import checked
@@ -88,11 +87,6 @@ def ride(
         before = now
     speeds = (batch.position("frame")[:, 0] - first) / SECONDS
     order = np.argsort(speeds)
-    _refuse_stopped(batch)
-    return Ride(speeds[order], np.sqrt(squares)[order], most)
-
-
-def _refuse_stopped(batch: bodies.Batch) -> None:
-    """Raise ValueError if the simulation of a vehicle in the batch has ended with an error."""
     for number, why in batch.stopped.items():
         raise ValueError(f"ride: in gear {number + 1} it could not go on: {why}")
+    return Ride(speeds[order], np.sqrt(squares)[order], most)
