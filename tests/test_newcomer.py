@@ -101,25 +101,12 @@ def test_a_backend_that_wants_a_window_is_answered_with_the_way_out(monkeypatch)
         subplots()
 
 
-@pytest.mark.parametrize("name", ["laws", "quarter_vehicle", "solvers"])
-def test_a_folder_that_cannot_be_written_is_refused_before_any_work(name):
-    run = typed(f"benchmarks.{name}", "--out", "/proc/nowhere")
-    assert run.returncode == 2
-    assert "--out /proc/nowhere cannot be written" in run.stderr
-    assert len(run.stderr.strip().splitlines()) == 1
-
-
 @pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write anywhere")
 def test_a_folder_without_permission_is_refused(tmp_path):
     tmp_path.chmod(0o500)
-    run = typed("benchmarks.laws", "--out", tmp_path / "out")
+    run = typed("wheelground", "compare", "laws", "--out", tmp_path / "out")
     assert run.returncode == 2
     assert "permission denied" in run.stderr
-
-
-@pytest.mark.parametrize("package", ["mlcp", "contact", "bodies", "rig", "mobility"])
-def test_the_packages_say_that_they_are_typed(package):
-    assert (ROOT / package / "py.typed").is_file()
 
 
 def test_without_a_folder_for_compiled_code_it_compiles_anew_and_says_so(monkeypatch):

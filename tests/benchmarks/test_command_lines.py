@@ -1,4 +1,4 @@
-"""Benchmarks refuse a wrong command line by one sentence and exit code 2, and never overwrite files."""
+"""Benchmarks refuse a wrong command line by one sentence and exit code 2."""
 
 import subprocess
 import sys
@@ -42,31 +42,46 @@ def test_a_vehicle_that_is_none_is_refused_by_a_sentence(tmp_path, old, new, sai
     assert not (tmp_path / "out").exists()
 
 
-def test_a_file_is_written_through_a_symbolic_link(tmp_path):
-    target, link = tmp_path / "real.json", tmp_path / "link.json"
-    link.symlink_to(target)
-    for text in ("first", "second"):
-        cli.writable_file(link)
-        cli.write_whole(link, text)
-        assert link.is_symlink()
-        assert target.read_text() == text
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["link.json", "real.json"]
+def test_links_and_devices_are_files_to_write(tmp_path):
+    (tmp_path / "link.json").symlink_to(tmp_path / "real.json")
+    for path in (tmp_path / "link.json", Path("/dev/null")):
+        cli.writable_file(path)
 
 
-def test_a_device_is_written_to_and_stays_what_it_is():
-    cli.writable_file(Path("/dev/null"))
-    cli.write_whole(Path("/dev/null"), "text")
-    assert not Path("/dev/null").is_file()
-
-
-@pytest.mark.parametrize("words", [("--json", "-"), ("--json=-",)])
-@pytest.mark.parametrize("program", ["laws", "quarter_vehicle", "full_vehicle"])
-def test_a_dash_is_no_file(tmp_path, program, words):
-    run = typed(f"benchmarks.{program}", *words)
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("quarter --vehicle-mass -5", "vehicle_mass = -5.0 kg must be above 0"),
+        ("quarter --cone-index nan", "cone_index = nan must be a finite number"),
+        ("quarter --step 0", "step = 0.0 s must be above 0"),
+        ("quarter --regularisation locl", "did you mean 'local'?"),
+        ("quarter --solver osqpp", "did you mean 'osqp'?"),
+        ("quarter --deflection-ratio 1.5", "deflection_ratio = 1.5 must be at least 0"),
+        ("quarter --v0 -1", "v_0 = -1.0 m/s must be above 0"),
+        ("quarter --json /nowhere/results.json", "does not exist"),
+        ("quarter --json=-", "--json - is no file; standard output holds the tables"),
+        ("quarter --out /proc/nowhere", "--out /proc/nowhere cannot be written"),
+        ("full --json -", "--json - is no file; standard output holds the tables"),
+        ("full --vehicle hmwv", "did you mean 'hmmwv'"),
+        ("full --step 0", "step = 0.0 s must be above 0"),
+        ("full --cone-index -3", "cone_index = -3.0 Pa must be above 0"),
+        ("full --regularisation globl", "did you mean 'global'"),
+        ("compare schemes --step 7", "step = 7.0 s must be at least 1e-05 and at most 1 s"),
+        ("compare schemes --case brakin", "did you mean 'braking'?"),
+        ("compare schemes --law wett", "did you mean 'wet'?"),
+        ("compare laws --json -", "--json - is no file; standard output holds the tables"),
+        ("compare laws --out README.md", "--out README.md is a file; give a directory"),
+        ("compare solvers --out /proc/nowhere", "--out /proc/nowhere cannot be written"),
+    ],
+)
+def test_a_wrong_command_line_is_one_sentence_and_writes_nothing(words, sentence, tmp_path):
+    out = () if "--out" in words else ("--out", tmp_path / "out")
+    run = typed("wheelground", *words.split(), *out)
     assert run.returncode == 2, run.stdout + run.stderr
-    assert run.stderr == (
-        "error: --json - is no file; standard output holds the tables, give the name of a file\n"
-    )
+    assert run.stderr.startswith("error: ")
+    assert sentence in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+    assert not (tmp_path / "out").exists()
     assert not (ROOT / "-").exists()
 
 

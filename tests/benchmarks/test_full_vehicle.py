@@ -1,4 +1,4 @@
-"""The command ``full_vehicle`` writes its results and figures, and refuses wrong options."""
+"""The command ``full_vehicle`` writes its results and figures."""
 
 import json
 
@@ -59,22 +59,6 @@ def test_the_numbers_of_the_figure_are_those_of_the_run(short, tmp_path):
     assert table["time_s"][-1] == pytest.approx(0.5)
     assert np.allclose(table["rear_left_slip"], short.history("rear_left", "slip"), atol=1e-6)
     assert np.allclose(table["rear_right_load_N"], short.history("rear_right", "load"), rtol=1e-6)
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--vehicle", "hmwv"], "did you mean 'hmmwv'"),
-        (["--step", "0"], "step"),
-        (["--cone-index", "-3"], "cone_index"),
-        (["--regularisation", "globl"], "did you mean 'global'"),
-    ],
-)
-def test_bad_input_is_one_sentence(words, said, capsys):
-    with pytest.raises(SystemExit) as stop:
-        full_vehicle.app(words)
-    assert stop.value.code == 2
-    assert said in capsys.readouterr().err
 
 
 @pytest.mark.slow

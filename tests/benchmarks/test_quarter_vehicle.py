@@ -1,4 +1,4 @@
-"""The command ``quarter_vehicle``: its closed form, output, checks that can fail, wrong options."""
+"""The command ``quarter_vehicle``: its closed form, output, checks that can fail."""
 
 import json
 import warnings
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from contact import OutsideValidity, validity
-from tests.commands import python, typed
+from tests.commands import python
 from wheelground.reports.quarter import checks, report
 from wheelground.reports.quarter.case import SCHEMES, QuarterVehicleCase, steady_state
 from wheelground.reports.quarter.input_checks import check_input
@@ -155,27 +155,6 @@ def test_an_interruption_leaves_the_pictures(tmp_path, monkeypatch, capsys):
     )
     assert len(list(tmp_path.glob("*.png"))) == 2
     assert "interrupted: nothing was checked" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (("--vehicle-mass", "-5"), "vehicle_mass = -5.0 kg must be above 0"),
-        (("--cone-index", "nan"), "cone_index = nan must be a finite number"),
-        (("--step", "0"), "step = 0.0 s must be above 0"),
-        (("--regularisation", "locl"), "did you mean 'local'?"),
-        (("--solver", "osqpp"), "did you mean 'osqp'?"),
-        (("--deflection-ratio", "1.5"), "deflection_ratio = 1.5 must be at least 0 and at most 1"),
-        (("--v0", "-1"), "v_0 = -1.0 m/s must be above 0"),
-        (("--json", "/nowhere/results.json"), "does not exist"),
-    ],
-)
-def test_bad_input_is_one_sentence_and_writes_nothing(words, told, tmp_path):
-    run = typed("benchmarks.quarter_vehicle", "--out", tmp_path / "pictures", *words)
-    assert run.returncode != 0
-    assert told in run.stderr
-    assert len(run.stderr.strip().splitlines()) == 1
-    assert not (tmp_path / "pictures").exists()
 
 
 def test_mistakes_are_all_named():
