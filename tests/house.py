@@ -23,7 +23,6 @@ TUPLES = {"_replace", "_asdict", "_fields", "_make"}  # public members of named 
 # Regular expression of each way to declare a struct.
 STRUCTS = {
     "records and bundles": r"^class \w+\((?:Record|Bundle)\)",
-    "workspaces": r"^class \w+\(Workspace",
     "named tuples of kernels": r"^class \w+\(NamedTuple\)",
     "numbered columns": r"^(?:[A-Z_]+, ){4,}[A-Z_]+ = |^from .* import (?:\w+, )*layout\b",
 }
@@ -228,34 +227,6 @@ def same_names() -> dict[str, int]:
     return {name: count for name, count in names.items() if count > 1}
 
 
-def _code(path: Path) -> list[str]:
-    """Lines of a module without docstrings, comments, imports, decorators and indentation."""
-    lines = (
-        line.partition("#")[0].strip() for line in re.sub(r'"""[^"]*"""', "", text(path)).splitlines()
-    )
-    return [line for line in lines if line and not line.startswith(("from ", "import ", "@"))]
-
-
-def repeated_in_lanes(least: int = 3) -> dict[str, int]:
-    """Number of lines in each kernel for lanes (several vehicles at once) that another kernel repeats.
-
-    A repetition is a block of at least ``least`` equal lines.
-    """
-    kernels = [path for path in modules().values() if "kernels" in path.parts]
-    lanes = [path for path in kernels if "lane" in f"{path.parent.name}/{path.name}"]
-
-    def runs(path: Path) -> list[tuple[str, ...]]:
-        code = _code(path)
-        return [tuple(code[k : k + least]) for k in range(len(code) - least + 1)]
-
-    others = {run for path in kernels if path not in lanes for run in runs(path)}
-    found = {}
-    for path in lanes:
-        starts = [k for k, run in enumerate(runs(path)) if run in others]
-        found[str(path.relative_to(ROOT))] = len({k + j for k in starts for j in range(least)})
-    return found
-
-
 @cache
 def counts() -> dict[str, int]:
     """All counts of this module by name."""
@@ -269,7 +240,6 @@ def counts() -> dict[str, int]:
         "private members of other modules": private_members().total(),
         "tuning constants": sum(map(len, tuning_constants().values())),
         "ways to declare a struct": sum(number > 0 for number in structs().values()),
-        "lines of lanes repeated elsewhere": sum(repeated_in_lanes().values()),
         "file names in several folders": len(same_names()),
     }
 

@@ -16,8 +16,7 @@ LIMITS = {
     "folders of these lines": 1,
     "private members of other modules": 8,
     "tuning constants": 137,
-    "ways to declare a struct": 4,
-    "lines of lanes repeated elsewhere": 0,
+    "ways to declare a struct": 3,
     "file names in several folders": 104,
 }
 
