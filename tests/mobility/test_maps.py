@@ -17,13 +17,20 @@ from .places import layer_bytes, rasterio, read, write
 SHAPE = (70, 90)
 
 
-@pytest.fixture
-def rasters(tmp_path):
+@pytest.fixture(scope="module")
+def rasters(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("rasters")
     y, x = np.mgrid[: SHAPE[0], : SHAPE[1]].astype(float)
     soil = 200.0 + 150.0 * np.sin(x / 17.0) + 30.0 * np.cos(y / 9.0)
     soil[10:14, 20:25] = -9999.0
     dem = 60.0 * np.sin(x / 13.0) * np.cos(y / 16.0)
-    return write(tmp_path / "ci.tif", soil), write(tmp_path / "dem.tif", dem)
+    return write(folder / "ci.tif", soil), write(folder / "dem.tif", dem)
+
+
+@pytest.fixture(scope="module")
+def finished(table, rasters, tmp_path_factory):
+    """Map of the rasters with the usual errors."""
+    return make_map(table, Inputs(*rasters), tmp_path_factory.mktemp("map"), threads=1, page=False)
 
 
 def test_every_byte_is_the_same_for_any_tiles_and_threads(table, rasters, tmp_path):
@@ -35,9 +42,10 @@ def test_every_byte_is_the_same_for_any_tiles_and_threads(table, rasters, tmp_pa
     assert found[0] == found[1] == found[2]
 
 
-def test_what_was_interrupted_goes_on_and_computes_nothing_twice(table, rasters, tmp_path, monkeypatch):
-    inputs, whole = Inputs(*rasters), tmp_path / "whole"
-    make_map(table, inputs, whole, size=32, threads=1, page=False)
+def test_what_was_interrupted_goes_on_and_computes_nothing_twice(
+    table, rasters, finished, tmp_path, monkeypatch
+):
+    inputs, whole = Inputs(*rasters), layer_bytes(finished.folder)
     from mobility.mapping import engine
 
     made, real = [], engine.make_tile
@@ -56,18 +64,16 @@ def test_what_was_interrupted_goes_on_and_computes_nothing_twice(table, rasters,
     monkeypatch.undo()
     again = make_map(table, inputs, tmp_path / "map", size=32, threads=2, page=False)
     assert (again.tiles, again.computed) == (9, 5)
-    assert layer_bytes(tmp_path / "map") == layer_bytes(whole)
+    assert layer_bytes(tmp_path / "map") == whole
     (tmp_path / "map" / ".speed.999.tif").write_bytes(b"half of a layer, as a killed run leaves it")
     assert make_map(table, inputs, tmp_path / "map", size=32, threads=1, page=False).computed == 0
     assert not list((tmp_path / "map").glob(".*"))
-    assert layer_bytes(tmp_path / "map") == layer_bytes(whole)
+    assert layer_bytes(tmp_path / "map") == whole
 
 
-def test_a_folder_of_another_map_is_refused(table, rasters, tmp_path):
-    inputs, out = Inputs(*rasters), tmp_path / "map"
-    make_map(table, inputs, out, size=64, threads=1, page=False)
+def test_a_folder_of_another_map_is_refused(table, rasters, finished):
     with pytest.raises(ValueError, match=r"holds another map \(other vehicle's numbers or errors\)"):
-        make_map(table, inputs, out, Errors(0.2, 0.03), size=64, threads=1, page=False)
+        make_map(table, Inputs(*rasters), finished.folder, Errors(0.2, 0.03), threads=1, page=False)
 
 
 def test_a_plane_a_bowl_and_a_step_have_no_seams(table, tmp_path):
@@ -94,13 +100,12 @@ def test_a_plane_a_bowl_and_a_step_have_no_seams(table, tmp_path):
         assert (speed == np.where(worst == NO_GO, 0.0, mean).astype(np.float32)).all(), name
 
 
-def test_a_turned_landscape_has_the_turned_map(table, rasters, tmp_path):
+def test_a_turned_landscape_has_the_turned_map(table, rasters, finished, tmp_path):
     turned = [write(tmp_path / f"turned_{p.name}", np.rot90(read(p)).copy()) for p in rasters]
-    here = make_map(table, Inputs(*rasters), tmp_path / "here", size=48, threads=1, page=False)
     there = make_map(table, Inputs(*turned), tmp_path / "there", size=48, threads=1, page=False)
     for name in LAYERS:
-        assert np.rot90(read(here.layer(name))).tobytes() == read(there.layer(name)).tobytes()
-    assert here.summary == pytest.approx(there.summary, rel=1e-12)
+        assert np.rot90(read(finished.layer(name))).tobytes() == read(there.layer(name)).tobytes()
+    assert finished.summary == pytest.approx(there.summary, rel=1e-12)
 
 
 def test_holes_stay_holes_and_without_errors_nothing_is_by_chance(table, rasters, tmp_path):
@@ -115,15 +120,14 @@ def test_holes_stay_holes_and_without_errors_nothing_is_by_chance(table, rasters
         assert (read(made.layer(name))[known] == read(made.layer("speed"))[known]).all()
 
 
-def test_speeds_by_chance_lie_in_order_and_validity_is_told(table, rasters, tmp_path):
-    made = make_map(table, Inputs(*rasters), tmp_path / "map", threads=1, page=False)
-    low, middle, high = (read(made.layer(f"speed_p{p}")) for p in (20, 50, 80))
+def test_speeds_by_chance_lie_in_order_and_validity_is_told(finished):
+    low, middle, high = (read(finished.layer(f"speed_p{p}")) for p in (20, 50, 80))
     known = np.isfinite(low)
     assert (low[known] <= middle[known]).all()
     assert (middle[known] <= high[known]).all()
-    validity, kind = read(made.layer("validity")), read(made.layer("class"))
+    validity, kind = read(finished.layer("validity")), read(finished.layer("class"))
     assert set(np.unique(validity[known])) == {1, 2}
-    soil = read(made.layer("reason")) == 1
+    soil = read(finished.layer("reason")) == 1
     assert (validity[(kind == NO_GO) & soil] != VALID).all()
 
 
@@ -141,44 +145,25 @@ def test_land_use_limits_and_closes(table, rasters, tmp_path):
     assert np.nanmax(speed[:, :30]) > 5.0
 
 
-def test_layers_say_where_they_are_and_what(table, rasters, tmp_path):
-    made = make_map(table, Inputs(*rasters), tmp_path / "map", threads=1, page=False)
-    with rasterio.open(made.layer("speed")) as file:
+def test_layers_say_where_they_are_and_what(finished):
+    with rasterio.open(finished.layer("speed")) as file:
         assert file.crs.to_epsg() == 32633
         assert file.units == ("m/s",)
         assert np.isnan(file.nodata)
-    with rasterio.open(made.layer("class")) as file:
+    with rasterio.open(finished.layer("class")) as file:
         assert "3 NO-GO" in file.descriptions[0]
         assert file.colormap(1)[3][:3] == (0xC5, 0x1B, 0x3A)
-    speed = np.sort(read(made.layer("speed"))[1:-1, 1:-1].ravel())
+    speed = np.sort(read(finished.layer("speed"))[1:-1, 1:-1].ravel())
     known = speed[np.isfinite(speed)][::-1].astype(float)
-    assert made.summary["V50"] == pytest.approx(known[: round(known.size * 0.5)].mean(), rel=1e-4)
-    assert made.summary["NO-GO"] == np.mean(known == 0.0)
+    assert finished.summary["V50"] == pytest.approx(known[: round(known.size * 0.5)].mean(), rel=1e-4)
+    assert finished.summary["NO-GO"] == np.mean(known == 0.0)
 
 
-def test_what_does_not_belong_together_is_a_sentence(rasters, tmp_path, capsys):
-    soil, dem = rasters
-    values = read(soil)
-    for other, words in (
-        (write(tmp_path / "a.tif", values, crs="EPSG:32634"), "differ in coordinates"),
-        (write(tmp_path / "b.tif", values, crs="EPSG:4326"), "in degrees"),
-        (write(tmp_path / "c.tif", values[1:]), "differ in size"),
-        (tmp_path / "none.tif", "cannot be read"),
-    ):
-        command = ["--soil", str(other), "--dem", str(dem), "--out", str(tmp_path / "map")]
-        assert main(command) == 2
-        assert words in capsys.readouterr().err
-    assert not (tmp_path / "map").exists()
-
-
-def test_a_raster_without_a_band_and_folders_that_cannot_be_written_are_a_sentence(
-    rasters, tmp_path, capsys, monkeypatch
-):
-    """All input is checked before the long computation of the vehicle's table."""
-    from mobility import command
-
-    monkeypatch.setattr(command, "surface", lambda car, **_: pytest.fail("too late"))
-    soil, dem = rasters
+@pytest.fixture
+def files(rasters, tmp_path):
+    """Paths of rasters that do not belong to a map, by name."""
+    soil, _ = rasters
+    values, ones = read(soil), np.ones(SHAPE)
     with rasterio.open(soil) as file:
         crs, place = file.crs.to_wkt(), ", ".join(map(str, file.transform.to_gdal()))
     empty = tmp_path / "empty.vrt"
@@ -187,67 +172,65 @@ def test_a_raster_without_a_band_and_folders_that_cannot_be_written_are_a_senten
         f"<GeoTransform>{place}</GeoTransform></VRTDataset>"
     )
     (tmp_path / "file").write_text("no folder")
-    for words, told in (
-        (["--soil", str(empty), "--out", str(tmp_path / "a")], "cannot be read as a GeoTIFF: Missing"),
-        (["--soil", str(soil), "--out", str(tmp_path / "file")], "is a file"),
-        (["--soil", str(soil), "--out", str(tmp_path / "file" / "map")], "cannot be written"),
-        (["--soil", str(soil), "--out", "/proc/map"], "cannot be written"),
-        (["--soil", str(soil), "--out", str(tmp_path / "b"), "--tile", "3"], "size = 3"),
-        (["--soil", str(soil), "--out", str(tmp_path / "b"), "--threads", "0"], "threads = 0"),
-        (["--soil", str(soil), "--out", str(tmp_path / "b"), "--unit", "KPA"], "did you mean 'kPa'?"),
-        (["--soil", str(soil), "--out", str(tmp_path / "b"), "--from", "1,2", "--to", "3,4"], "outside"),
-    ):
-        assert main([*words, "--dem", str(dem)]) == 2
-        assert told in capsys.readouterr().err
-    assert not (tmp_path / "a").exists()
-    for words in (["--limit", "2"], ["--from", "here"]):
-        with pytest.raises(SystemExit):
-            main(["--soil", str(soil), "--dem", str(dem), "--out", str(tmp_path / "b"), *words])
-        assert "is no" in capsys.readouterr().err
+    return {
+        "empty": empty,
+        "absent": tmp_path / "none.tif",
+        "file": tmp_path / "file",
+        "file/map": tmp_path / "file" / "map",
+        "zone": write(tmp_path / "zone.tif", values, crs="EPSG:32634"),
+        "degrees": write(tmp_path / "degrees.tif", values, crs="EPSG:4326"),
+        "smaller": write(tmp_path / "smaller.tif", values[1:]),
+    } | {
+        name: write(tmp_path / f"{name}.tif", value * ones)
+        for name, value in (
+            ("unknown", np.nan), ("nothing", 0.0), ("pascals", 3e5), ("megapascals", 0.3),
+            ("classes", 5.0), ("share", 0.3), ("percent", 30.0),
+        )
+    }  # fmt: skip
 
 
-def test_a_raster_of_another_quantity_is_refused_before_the_table(
-    rasters, tmp_path, capsys, monkeypatch
+def test_wrong_input_is_refused_before_the_table_and_makes_no_folder(
+    rasters, files, tmp_path, capsys, monkeypatch
 ):
-    """Refused: a raster without data, in a wrong unit, classes for strengths, fractions for percent.
-
-    No folder is made.
-    """
+    """All input is checked before the long computation of the vehicle's table."""
     from mobility import command
 
     vehicle = SimpleNamespace(check_strength=lambda: None)  # the only attribute that is used
     monkeypatch.setattr(command, "lumped", lambda name, **_: vehicle)
     monkeypatch.setattr(command, "surface", lambda car, **_: pytest.fail("too late"))
-    soil, dem = rasters
-    ones = np.ones(SHAPE)
-    given = {
-        name: write(tmp_path / f"{name}.tif", values)
-        for name, values in (
-            ("unknown", np.nan * ones),
-            ("nothing", 0.0 * ones),
-            ("pascals", 3e5 * ones),
-            ("megapascals", 0.3 * ones),
-            ("classes", 5.0 * ones),
-            ("share", 0.3 * ones),
-            ("percent", 30.0 * ones),
-        )
-    }
-    for first, second, third, told in (
-        ("unknown", dem, None, "unknown.tif holds no data: every cell is unknown"),
-        (soil, "unknown", None, "unknown.tif holds no data"),
-        ("nothing", dem, None, "holds no cone index above 0"),
-        ("pascals", dem, None, "3e+08 Pa is none; is its unit kPa?"),
-        ("megapascals", dem, None, "300 Pa is none; is its unit kPa?"),
-        ("classes", dem, None, "whole numbers up to 5: soil classes need a raster of moisture"),
-        ("classes", dem, "share", "moisture of 0.3 % of the dry weight is rather a fraction"),
-        (soil, dem, "percent", "holds no soil class"),
+    usual = dict(zip(("--soil", "--dem", "--out"), (*rasters, tmp_path / "map"), strict=True))
+    for words, sentence in (
+        (("--soil", "zone"), "differ in coordinates"),
+        (("--soil", "degrees"), "in degrees"),
+        (("--soil", "smaller"), "differ in size"),
+        (("--soil", "absent"), "cannot be read"),
+        (("--soil", "empty"), "cannot be read as a GeoTIFF: Missing"),
+        (("--out", "file"), "is a file"),
+        (("--out", "file/map"), "cannot be written"),
+        (("--out", "/proc/map"), "cannot be written"),
+        (("--tile", "3"), "size = 3"),
+        (("--threads", "0"), "threads = 0"),
+        (("--unit", "KPA"), "did you mean 'kPa'?"),
+        (("--from", "1,2", "--to", "3,4"), "outside"),
+        (("--soil", "unknown"), "unknown.tif holds no data: every cell is unknown"),
+        (("--dem", "unknown"), "unknown.tif holds no data"),
+        (("--soil", "nothing"), "holds no cone index above 0"),
+        (("--soil", "pascals"), "3e+08 Pa is none; is its unit kPa?"),
+        (("--soil", "megapascals"), "300 Pa is none; is its unit kPa?"),
+        (("--soil", "classes"), "whole numbers up to 5: soil classes need a raster of moisture"),
+        (("--soil", "classes", "--moisture", "share"), "0.3 % of the dry weight is rather a fraction"),
+        (("--moisture", "percent"), "holds no soil class"),
     ):
-        words = ["--out", str(tmp_path / "map")]
-        for name, path in (("soil", first), ("dem", second), ("moisture", third)):
-            words += [f"--{name}", str(given.get(path, path))] if path else []
-        assert main(words) == 2
-        assert told in capsys.readouterr().err
+        given = [str(files.get(word, word)) for word in words]
+        for option, path in usual.items():
+            given += [] if option in words else [option, str(path)]
+        assert main(given) == 2
+        assert sentence in capsys.readouterr().err
     assert not (tmp_path / "map").exists()
+    for words in (["--limit", "2"], ["--from", "here"]):
+        with pytest.raises(SystemExit):
+            main([word for pair in usual.items() for word in map(str, pair)] + words)
+        assert "is no" in capsys.readouterr().err
 
 
 def test_one_strong_place_between_the_windows_of_the_glance_is_enough(tmp_path):
