@@ -1,4 +1,4 @@
-"""Fits to a double pendulum equal those of MuJoCo's least squares and of ``mujoco.sysid`` by SciPy."""
+"""Fits to a double pendulum equal those of MuJoCo's least squares."""
 
 import numpy as np
 import pytest
@@ -32,11 +32,10 @@ def pendulum():
         for k, (a, b) in enumerate((("ground", "upper"), ("upper", "lower")))
     ]
     mechanism = Mechanism("pendulum", rods, hinges, gravity=Gravity((0.0, 0.0, -9.81)))
-    return mujoco.MjSpec.from_string(to_mjcf(compile(mechanism)).xml)
+    return mujoco.MjModel.from_xml_string(to_mjcf(compile(mechanism)).xml)
 
 
-SPEC = pendulum()
-MODEL = SPEC.compile()
+MODEL = pendulum()
 LINKS = {name: MODEL.body(name).id for name in ("upper", "lower")}
 
 
@@ -86,68 +85,3 @@ def test_values_and_residual_are_those_of_mujocos_least_squares():
         assert found.values[name] == pytest.approx(value, rel=1e-5)
         low, high = found.interval(name, 0.999)
         assert low < TRUTH[name] < high
-
-
-@pytest.fixture(scope="module")
-def sysid():
-    """The module ``mujoco.sysid``; skips the test if it is not installed with its dependencies."""
-    found = pytest.importorskip("mujoco.sysid")
-    if not hasattr(found, "optimize"):
-        pytest.skip("mujoco.sysid is not installed whole: pip install 'mujoco[sysid]'")
-    return found
-
-
-def modifier(name):
-    """Function that writes an unknown into MuJoCo's model before its compilation."""
-
-    def change(spec, parameter):
-        value = float(np.asarray(parameter.value).ravel()[0])
-        if name == "damping":
-            for joint in spec.joints:
-                joint.damping = [value, 0.0, 0.0]
-        else:
-            spec.body(name).mass = value
-            spec.body(name).fullinertia = value * np.array([0.02, 0.02, 1e-3, 0.0, 0.0, 0.0])
-
-    return change
-
-
-def test_values_are_those_of_mujoco_sysid(sysid):
-    """``mujoco.sysid`` and ``identify`` fit the same values to one log of one exported model.
-
-    ``mujoco.sysid`` weighs each signal by its norm, and so does the log here.
-    """
-    measured = log()
-    norms = {name: NOISE * float(np.linalg.norm(y)) for name, y in measured.measured.items()}
-    measured = Log(measured.time, measured.signals, norms)
-    found = fit_log(measured, swinging, UNKNOWN, outliers=0.0)
-    spec = SPEC.copy()
-    spec.option.timestep = STEP
-    hinge = spec.joints[0]
-    spec.add_actuator(name="torque", trntype=mujoco.mjtTrn.mjTRN_JOINT, target=hinge.name)
-    model = spec.compile()
-    names = [(joint.name, sysid.SignalType.MjStateQPos) for joint in spec.joints]
-    angles = np.array([measured.measured[name] for name in ("first", "second")]).T
-    clock = STEP * np.arange(round(SECONDS / STEP) + 1)
-    sequences = sysid.ModelSequences(
-        "pendulum",
-        spec,
-        "drive",
-        sysid.create_initial_state(model, np.zeros(2)),
-        sysid.TimeSeries.from_control_names(clock, 2.0 * np.sin(3.0 * clock)[:, None], model),
-        sysid.TimeSeries.from_names(np.asarray(measured.time), angles, model, names),
-        allow_missing_sensors=True,
-    )
-    parameters = sysid.ParameterDict(
-        {
-            name: sysid.Parameter(name, one.start, one.low, one.high, modifier=modifier(name))
-            for name, one in UNKNOWN.items()
-        }
-    )
-    seen = [(f"{name}_qpos", kind) for name, kind in names]
-    residual = sysid.build_residual_fn(
-        models_sequences=[sequences], enabled_observations=seen, n_threads=1
-    )
-    best, _ = sysid.optimize(parameters, residual, "scipy", verbose=False)
-    for name, value in zip(UNKNOWN, best.as_vector(), strict=True):
-        assert found.values[name] == pytest.approx(value, rel=1e-5)
