@@ -3,12 +3,8 @@
 import numpy as np
 import pytest
 
-from bodies import Schedule
-from bodies.vehicle import QuarterVehicle
-from contact import ConeIndexSoil, Tyre, WheelContact
 from identify import Log, Unknown, fit_log
 from identify.solve import descend
-from tests.bodies.mechanisms import drive
 from tests.refusals import refusals
 
 TIME, NOISE = np.linspace(0.0, 8.0, 161), 0.05
@@ -159,37 +155,6 @@ def test_another_law_is_rejected_in_100_of_100_logs():
     for seed in range(100):
         found = fit_log(noisy(seed), without_drag, {"mass": UNKNOWN["mass"]})
         assert found.verdict == "law rejected"
-
-
-def test_a_soil_and_a_mass_from_the_speeds_of_a_wheel():
-    """Cone index, mass and bias are fitted to the speed and rim speed of a wheel that pulls a load."""
-
-    def run(values):
-        tyre = Tyre(0.762, 0.2, 0.14)
-        wheel = WheelContact(tyre, ConeIndexSoil(values["cone_index"]))
-        vehicle = QuarterVehicle(values["mass"], 6.0, wheel, Schedule.ramp(400.0, 1.0), pull=60.0)
-        done, record = drive(vehicle, 8.0, 5e-3)
-        return done.time, {"speed": record.v_x, "rim": record.rim_speed}
-
-    truth = {"cone_index": 4.2e5, "mass": 310.0}
-    times, signals = run(truth)
-    rng = np.random.default_rng(1)
-    spoilt = {
-        name: np.interp(TIME, times, y) + 0.02 * rng.standard_normal(TIME.size)
-        for name, y in signals.items()
-    }
-    spoilt["speed"] += 0.15
-    log = Log(TIME, spoilt, dict.fromkeys(spoilt, 0.02))
-    unknown = {
-        "cone_index": Unknown(3e5, 1e5, 1.5e6, log=True),
-        "mass": Unknown(250.0, 100.0, 600.0, log=True),
-        "speed.bias": Unknown(0.0, -1.0, 1.0),
-    }
-    found = fit_log(log, run, unknown)
-    assert found.verdict == "determined"
-    for name, value in (truth | {"speed.bias": 0.15}).items():
-        low, high = found.interval(name, 0.999)
-        assert low < value < high
 
 
 def test_values_that_the_run_refuses_do_not_end_the_search():

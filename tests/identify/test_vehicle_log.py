@@ -56,7 +56,6 @@ UNKNOWN = {
     "soil.cone_index": Unknown(5e4, 2e4, 2e5, log=True),
     "frame.mass": Unknown(10.2, 5.0, 20.0, log=True),
 }
-ONE = {"frame.mass": UNKNOWN["frame.mass"]}
 
 
 def test_soil_and_mass_of_a_vehicle_from_its_log(robot):
@@ -67,8 +66,6 @@ def test_soil_and_mass_of_a_vehicle_from_its_log(robot):
         low, high = found.interval(name, 0.999)
         assert low < value < high
         assert found.deviations[name] < 0.1
-    again = fit_log(log, machine, UNKNOWN, step=STEP)
-    assert again.values == found.values
 
 
 def test_a_vehicle_by_its_name_and_a_file_with_units(robot, tmp_path):
@@ -135,22 +132,25 @@ def test_deviations_of_a_tractor_are_those_of_its_profile_likelihood():
 
 
 def test_a_log_whose_first_number_is_an_outlier_begins_at_rest(robot):
+    """With the true values only that number is far from the run, which starts at rest."""
     machine, log, truth = robot
-    speed = log.measured["frame.speed"][:75].copy()
-    speed[0] = 3.0
-    inputs = {name: column[:75] for name, column in log.inputs.items()}
-    spoilt = Log(log.time[:75], {"frame.speed": speed}, {"frame.speed": 0.01}, inputs)
-    found = fit(spoilt, machine, unknown=ONE, step=STEP)
-    assert "1 of 75 numbers left out as outliers" in found.report()
-    assert found.values["frame.mass"] == pytest.approx(truth["frame.mass"], rel=0.2)
+    signals = {name: y.copy() for name, y in log.measured.items()}
+    signals["frame.speed"][0] = 3.0
+    spoilt = Log(log.time, signals, log.noise, log.inputs)
+    run = spoilt.driven(machine, UNKNOWN, STEP)
+    (errors,) = spoilt.table(run, {name: np.array([value]) for name, value in truth.items()})
+    assert np.flatnonzero(np.abs(errors) > 5.0).tolist() == [0]
 
 
 def test_trial_values_that_the_vehicle_refuses_do_not_end_the_search(robot):
     """Trial values with a mass below 0 are refused by the vehicle; the fit goes on with the others."""
     machine, log, truth = robot
     unknown = UNKNOWN | {"frame.mass": Unknown(10.2, -8.0, 20.0)}
-    found = fit(log, machine, unknown=unknown, step=STEP)
+    found = fit_log(log, machine, unknown, step=STEP)
     assert found.values["frame.mass"] == pytest.approx(truth["frame.mass"], rel=0.2)
+
+
+ONE = {"frame.mass": UNKNOWN["frame.mass"]}
 
 
 def refused(case):

@@ -187,13 +187,7 @@ def test_examples_are_copied_whole_and_never_over_others(capsys, tmp_path):
     assert (tmp_path / "leaf_springs.toml").exists()  # copied too, since the script reads it
 
 
-def test_the_doctor_knows_every_extra_of_the_package(capsys):
-    import tomllib
-    from pathlib import Path
-
-    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
-    known = {extra.name for extra in doctor.EXTRAS}
-    assert set(project["optional-dependencies"]) - {"test"} == known
+def test_the_doctor_lists_every_extra_with_its_command(capsys):
     code, out, _ = run(capsys, "doctor")
     assert code == 0
     for extra in doctor.EXTRAS:
