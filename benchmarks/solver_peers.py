@@ -184,9 +184,20 @@ def _extended(p: StructuredMLCP):
 
 def piqp_sparse(p: StructuredMLCP) -> Run:
     """PIQP on the sparse programme in (z, v)."""
-    import piqp as package
+    return _piqp(*_extended(p))
 
-    P, q, equality, lower, upper, back = _extended(p)
+
+def piqp_sparse_box(problem: MLCP) -> Run:
+    """PIQP on a sparse A with bounds alone."""
+    import scipy.sparse as sp
+
+    p = scaled(problem)
+    none = sp.csc_matrix((0, len(p.b)))
+    return _piqp(sp.csc_matrix(p.A), p.b, none, p.lower, p.upper, p.back)
+
+
+def _piqp(P, q, equality, lower, upper, back) -> Run:
+    import piqp as package
 
     def run():
         solver = package.SparseSolver()
@@ -194,24 +205,6 @@ def piqp_sparse(p: StructuredMLCP) -> Run:
         solver.setup(P, q, equality, np.zeros(equality.shape[0]), x_l=lower, x_u=upper)
         status = solver.solve()
         return solver.result.x[: len(back)] * back, status == package.Status.PIQP_SOLVED
-
-    return run
-
-
-def piqp_sparse_box(problem: MLCP) -> Run:
-    """PIQP on a sparse A with bounds alone."""
-    import piqp as package
-    import scipy.sparse as sp
-
-    p = scaled(problem)
-    P, none = sp.csc_matrix(p.A), sp.csc_matrix((0, len(p.b)))
-
-    def run():
-        solver = package.SparseSolver()
-        _piqp_settings(solver)
-        solver.setup(P, p.b, none, np.zeros(0), x_l=p.lower, x_u=p.upper)
-        status = solver.solve()
-        return solver.result.x * p.back, status == package.Status.PIQP_SOLVED
 
     return run
 
