@@ -245,10 +245,8 @@ app = cyclopts.App(help=__doc__)
 @app.default
 def main(
     *,
-    rounds: Annotated[cli.Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=1))] = 20,
-    equilibria: Annotated[
-        cli.Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=0))
-    ] = VEHICLES,
+    rounds: Annotated[cli.Whole, cli.at_least(1)] = 20,
+    equilibria: Annotated[cli.Whole, cli.at_least(0)] = VEHICLES,
     out: Path = Path("out"),
     json_file: cli.JsonFile = None,
 ) -> int:

@@ -244,8 +244,8 @@ app = cyclopts.App(help=__doc__)
 @app.default
 def main(
     *,
-    seconds: Annotated[cli.Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=2))] = 5,
-    within: Annotated[cli.Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=10))] = 85,
+    seconds: Annotated[cli.Whole, cli.at_least(2)] = 5,
+    within: Annotated[cli.Whole, cli.at_least(10)] = 85,
     machine: tuple[str, ...] = ("hmmwv", "tractor", "backhoe"),
     fresh: bool = False,
     json_file: cli.JsonFile = None,

@@ -252,7 +252,7 @@ app = cyclopts.App(help=__doc__)
 @app.default
 def main(
     *,
-    seconds: Annotated[cli.Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=3))] = 60,
+    seconds: Annotated[cli.Whole, cli.at_least(3)] = 60,
     machine: tuple[str, ...] = (),
     out: Path = Path("out"),
     json_file: cli.JsonFile = None,

@@ -199,7 +199,7 @@ app = cyclopts.App(help=__doc__)
 @app.default
 def main(
     *,
-    rounds: Annotated[cli.Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=1))] = 200,
+    rounds: Annotated[cli.Whole, cli.at_least(1)] = 200,
     json_file: cli.JsonFile = None,
 ) -> int:
     """Compare our step with MuJoCo's.

@@ -24,7 +24,7 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")  # one thread for all solvers; NumPy reads this at its import
 
 import numpy as np  # noqa: E402
-from cyclopts import App, Parameter  # noqa: E402
+from cyclopts import App  # noqa: E402
 
 from benchmarks import solver_families, solver_peers  # noqa: E402
 from benchmarks.dense_families import FAMILIES  # noqa: E402
@@ -288,7 +288,7 @@ def _states(problem: MLCP, z: np.ndarray) -> np.ndarray:
 def main(
     *,
     quick: bool = False,
-    rounds: Annotated[cli.Whole, Parameter(validator=lambda _, n: _at_least_one(n))] = 15,
+    rounds: Annotated[cli.Whole, cli.at_least(1)] = 15,
     out: Path = Path("out/solvers"),
     json_file: cli.JsonFile = None,
 ) -> int:
@@ -353,11 +353,6 @@ def main(
 
 def _number(value):
     return None if isinstance(value, float) and not np.isfinite(value) else value
-
-
-def _at_least_one(n: int) -> None:
-    if n < 1:
-        raise ValueError(f"rounds is {n}; it must be at least 1.")
 
 
 if __name__ == "__main__":

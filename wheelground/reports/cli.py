@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
-from cyclopts import Parameter
+from cyclopts import Parameter, validators
 from rich import box
 from rich.console import Console
 from rich.markup import escape
@@ -43,6 +43,13 @@ def whole(kind: type, tokens: Sequence[Any]) -> int:
 
 
 Whole = Annotated[int, Parameter(converter=whole)]
+
+
+def at_least(number: int) -> Parameter:
+    """Parameter of an option with a least value."""
+    return Parameter(validator=validators.Number(gte=number))
+
+
 #: Parameter of an option that may be repeated.
 Several = Parameter(negative=(), show_default=False)
 #: Option for one or several regularisations, with its long and its short name.
