@@ -35,7 +35,6 @@ from .workspace_types import WorkOf
 
 FLOAT, INT, BOOL = types.float64, types.int64, types.boolean
 FLOATS, INTS, TABLE = Row(types.float64), Row(types.int64), Table(types.float64)
-ARRAY, MATRIX = types.Array(types.float64, 1, "C"), types.Array(types.float64, 2, "C")
 
 UNITS: dict[str, Lazy] = {}  # lazily compiled kernels by name
 _PLACES: dict[int, Lazy] = {}  # lazily compiled kernels by the address of their ``place``

@@ -52,7 +52,7 @@ def test_impedance_is_the_slope_of_the_forces(pumps, centred, cushion):
         assert slope == pytest.approx(Z[:, k], rel=1e-3, abs=1e-5 * Z.max())
 
 
-def test_compiled_and_plain_python_agree():
+def test_a_run_equals_its_single_steps():
     bench = five("one")
     compiled = bench.run(0.02, 1e-3)
     memory = memory_of(bench, 1e-3, -1.0)

@@ -10,11 +10,13 @@ import pytest
 from mlcp.compiled import lazy as rooms
 
 SOURCE = """
-from mlcp.compiled.lazy import FLOAT, MATRIX, lazy, several
+from numba import types
+
+from mlcp.compiled.lazy import FLOAT, lazy, several
 from mlcp.jit import entry_point
 
 
-@lazy(several(FLOAT, 2)(MATRIX, FLOAT), "mlcp")
+@lazy(several(FLOAT, 2)(types.Array(types.float64, 2, "C"), FLOAT), "mlcp")
 def reach(A, x):
     total = 0.0
     for i in range(A.shape[0]):
