@@ -11,14 +11,14 @@ from ...driveline import Engine
 from ...driveline.engine import Motoring
 from ...driveline.fuel import FuelMap
 from ...joints import Fixed
-from ...kinds import EngineMap, Name, Words
+from ...kinds import EngineMap, Name, Pairs, Words
 from ..elements import FORWARD
 from ..part import Assembly, Part, Piece
 
 RPM = np.pi / 30.0  # [rad/s] one revolution per minute
 
 
-def radians(table: tuple) -> tuple:
+def radians(table: Pairs) -> Pairs:
     """Table over a speed in rad/s from a table over the speed in rpm."""
     return tuple((RPM * rpm, value) for rpm, value in table)
 
