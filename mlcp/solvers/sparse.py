@@ -19,11 +19,15 @@ def elimination_order(start: np.ndarray, column: np.ndarray) -> np.ndarray:
     from scipy.sparse.linalg import spilu
 
     n, row = len(start) - 1, np.arange(len(start) - 1)
-    if len(column) > 0.1 * n * n:  # L is nearly full in any order
+    rows = np.repeat(row, np.diff(start))
+    bandwidth = int(np.max(np.abs(rows - column), initial=0))
+    # L is nearly full in any order, or a band of the present order that hardly has more entries than A
+    if len(column) > 0.1 * n * n or n * bandwidth <= len(column):
         return row
+    own = start[:-1] + np.bincount(rows[column < rows], minlength=n)  # places of the diagonal
     values = np.full(len(column) + n, -1.0)
-    values[start[:-1] + row] = 2.0 * n  # largest of its column: the pivots stay on the diagonal
-    A = csc_matrix((values, np.insert(column, start[:-1], row), start + np.arange(n + 1)), shape=(n, n))
+    values[own + row] = 2.0 * n  # largest of its column: the pivots stay on the diagonal
+    A = csc_matrix((values, np.insert(column, own, row), start + np.arange(n + 1)), shape=(n, n))
     options = {"SymmetricMode": True}
     found = spilu(A, np.inf, 1.0, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=options)
     return np.argsort(found.perm_c)
