@@ -73,7 +73,7 @@ class Batch(Ensemble):
         with self.changing():
             kept = self.store.states.copy()
             try:
-                for name, values in (inputs or {}).items():
+                for name, values in ({} if inputs is None else inputs).items():
                     self.set_input(name, values)
                 found = rest_of(self, how, threads, time_limit)
             except BaseException:

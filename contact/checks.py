@@ -93,7 +93,7 @@ def array(owner: str, field: str, value: ArrayLike, shape: tuple[int, ...]) -> N
 
 
 def spread(
-    what: str, value: ArrayLike, shape: tuple[int, ...], error: type[ValueError] = ValueError
+    name: str, value: ArrayLike, shape: tuple[int, ...], error: type[ValueError] = ValueError
 ) -> NDArray[np.float64]:
     """Return ``value`` as finite floats broadcast to ``shape``; raise ``error`` otherwise."""
     try:
@@ -101,7 +101,7 @@ def spread(
     except (TypeError, ValueError, OverflowError):
         found = np.full(1, np.nan)
     if not np.isfinite(found).all():
-        raise error(f"{what} = {shown(value)} must be finite, one for all or of shape {shape}")
+        raise error(f"{name} = {shown(value)} must be finite, one for all or of shape {shape}")
     return found
 
 

@@ -14,7 +14,7 @@ class RigError(ValueError):
 checked: Checking = Checking(RigError)
 
 
-def known(what: str, name: object, names: Collection[str]) -> None:
-    """Check that ``name`` is one of ``names``; else RigError: ``what``, the name and the nearest one."""
+def known(refusal: str, name: object, names: Collection[str]) -> None:
+    """Check that ``name`` is one of ``names``; else RigError: ``refusal``, the name, the nearest one."""
     if not isinstance(name, str) or name not in names:
-        raise RigError(f"{what} {shown(name)}; {nearest(name, names)}")
+        raise RigError(f"{refusal} {shown(name)}; {nearest(name, names)}")

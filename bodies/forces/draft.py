@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from ..kinds import NonNegatives, Positive, Vector
+from mlcp.kinds import Range
+
+from ..kinds import NonNegatives, Vector
 from ..signals import Signal
 from .base import Force
 
@@ -37,7 +39,7 @@ class Draft(Force):
     position: Vector
     draft: NonNegatives
     engaged: Signal = 1.0
-    v_0: Positive = 0.05
+    v_0: Annotated[float, Range(0.0, unit="m/s", open_low=True)] = 0.05
 
     signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {"engaged": (0.0, 1.0)}
 

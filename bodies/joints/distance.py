@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
+from mlcp.kinds import Range
+
 from .. import checks
-from ..kinds import Positive
 from .base import Joint
 
 
@@ -24,7 +25,7 @@ class Distance(Joint):
         MechanismError: naming the element, the field, its value and the allowed range.
     """
 
-    rod_length: Positive | None = None
+    rod_length: Annotated[float, Range(0.0, unit="m", open_low=True)] | None = None
 
     rows: ClassVar[int] = 1
     linear_rows: ClassVar[int] = 1

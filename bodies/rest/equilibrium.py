@@ -83,7 +83,7 @@ def equilibrium(
     """
     how = checked_settings(tolerance, scrub, rounds, patient, time_limit)
     batch = Ensemble(model, 1, FIRST_STEP, state=state, tolerance=0.0, projections=3)
-    for name, value in (inputs or {}).items():
+    for name, value in ({} if inputs is None else inputs).items():
         _check_known(model, name)
         model.mechanism.check_input(name, value)
         batch.set_input(name, value)

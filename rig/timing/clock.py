@@ -23,15 +23,15 @@ def nanoseconds(what: str, seconds: float) -> int:
     return round(seconds * SECOND)
 
 
-def multiple(what: str, large: float, of: str, small: float, least: int = 1) -> int:
+def multiple(name: str, large: float, of: str, small: float, least: int = 1) -> int:
     """Ratio of two times [s]; RigError unless it is whole and at least ``least``, with the nearest time.
 
-    what, of: their names in the message, such as "duration" and "the tick".
+    name, of: names of both times in the message, such as "duration" and "the tick".
     """
     ratio = large / small
     near = max(least, round(ratio) if math.isfinite(ratio) else least)
     if not abs(ratio - near) <= 1e-6:
-        raise RigError(f"{what} = {large:g} s is no multiple of {of} {small:g} s; {near * small:g} s is")
+        raise RigError(f"{name} = {large:g} s is no multiple of {of} {small:g} s; {near * small:g} s is")
     return near
 
 

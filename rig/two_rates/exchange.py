@@ -77,11 +77,11 @@ class Fast(Stepped):
         return y, last, total / (count * t)
 
 
-def _multiple(what: str, large: float, of: str, small: float) -> int:
+def _multiple(name: str, large: float, of: str, small: float) -> int:
     """Ratio of a larger to a smaller step [s]; RigError, with the nearest step, unless it is whole."""
     if not (0.0 < small <= large * (1.0 + 1e-9) and large < np.inf):
-        raise RigError(f"{of} = {small:g} s must be above 0 and at most {what} = {large:g} s")
-    return multiple(what, large, f"{of} =", small)
+        raise RigError(f"{of} = {small:g} s must be above 0 and at most {name} = {large:g} s")
+    return multiple(name, large, f"{of} =", small)
 
 
 @dataclass(frozen=True)
@@ -126,8 +126,8 @@ class MultiRate:
         _multiple(small, min(self.T, self.c), "t", self.t)
         from bodies.hydraulics.tableaux import METHODS  # imported late: clients of a rig need no Numba
 
-        for what, names in (("method", METHODS), ("input", INPUTS), ("force", FORCES)):
-            known(f"unknown {what}", getattr(self, what), names)
+        for field, names in (("method", METHODS), ("input", INPUTS), ("force", FORCES)):
+            known(f"unknown {field}", getattr(self, field), names)
 
     def run(self, x: Array, y: Array, duration: float) -> tuple[Array, Array, Array]:
         """Run both models; slow states, fast states and forces at every exchange.

@@ -33,7 +33,7 @@ def test_same_bytes_with_nan_between_all_arrays(name, monkeypatch):
     assert same(CASES[name](), known) == []
 
 
-@pytest.mark.skipif(not FILE, reason="needs digests of the tree to start from")
+@pytest.mark.skipif(not FILE, reason="no file of digests in WHEELGROUND_DIGESTS to compare with")
 @pytest.mark.parametrize("name", CASES)
 def test_same_bytes_as_at_the_start(name):
     assert same(CASES[name](), expected(name)) == []

@@ -92,16 +92,13 @@ class SprungAxle(Axle):
         ``at``: function from a point of the axle to world coordinates.
         """
         table, free = self.spring_law
-        upper, lower = map(at, self.spring)
-        spring = SpringDamper(
-            name=f"{name} spring",
-            body_a=self.carrier,
-            body_b=body,
-            position=upper,
-            position_b=lower,
-            free_length=free,
-            spring_table=table,
-        )
+
+        def between(kind: str, ends: Ends, **law: Any) -> SpringDamper:
+            upper, lower = map(at, ends)
+            bodies = {"body_a": self.carrier, "body_b": body}
+            return SpringDamper(name=f"{name} {kind}", **bodies, position=upper, position_b=lower, **law)
+
+        spring = between("spring", self.spring, free_length=free, spring_table=table)
         length = spring.described_length
         if not free / LARGEST_LENGTH_RATIO <= length <= LARGEST_LENGTH_RATIO * free:
             raise checks.MechanismError(
@@ -109,13 +106,4 @@ class SprungAxle(Axle):
                 f" in the described pose; at most {LARGEST_LENGTH_RATIO:g} times more or less can be "
                 "meant."
             )
-        upper, lower = map(at, self.damper)
-        damper = SpringDamper(
-            name=f"{name} damper",
-            body_a=self.carrier,
-            body_b=body,
-            position=upper,
-            position_b=lower,
-            damper_table=self.damper_table,
-        )
-        to.add(spring, damper)
+        to.add(spring, between("damper", self.damper, damper_table=self.damper_table))

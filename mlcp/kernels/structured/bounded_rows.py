@@ -208,7 +208,7 @@ def reduced_solve(R, P, Z, W, limits):
     Returns: (code, corrections, residual); after FAILED z is the last point.
     """
     z, v, state, small, k, d = Z.z, Z.v, Z.state, W.small, W.work.k, W.work.d
-    n, m = R.n, W.bounded.shape[0]
+    n, m, sizes = R.n, W.bounded.shape[0], W.work.sizes
     unit_beta(R, z)  # clips z to the bounds; the returned scale is not needed
     at_rest = True
     for i in range(n):
@@ -227,7 +227,7 @@ def reduced_solve(R, P, Z, W, limits):
     for correction in range(CORRECTIONS):
         last = residual
         right_hand_side(R, Z, k, d, at_rest)
-        residual = unit_residual(R, z, Z.w, W.work.size, W.work.effective, W.work.reach)
+        residual = unit_residual(R, z, Z.w, sizes.size, sizes.effective, sizes.reach)
         if residual <= limits.tolerance:
             return SOLVED, correction, residual
         if not residual < math.inf or (correction > 3 and residual > 0.5 * last):

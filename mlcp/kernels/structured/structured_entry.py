@@ -77,7 +77,7 @@ def run_reduced(problem, plan, point, cold, tol, deadline, work, dense):
         blocks = order_bodies(n, ints[: n + 1], ints[n + 1 :], bounded, BodyOrder(places, nb, 0))
     m = bounded.shape[0]
     F, P = ReducedWork(work, n, nb, ints.shape[0] - n - 1, blocks, m), BodyOrder(places, nb, blocks)
-    S = F.scaled
+    S = F.sizes.scaled
     R, Z = structured_setup.rows_of(ints, n, S), Iterate(S.z, S.w, S.v, state)
     if not structured_setup.scale_rows(reals, nb, R, S):
         return FAILED, 0, 0, math.inf, blocks

@@ -61,7 +61,7 @@ class ScaledWork(WorkArray, sizes="n nb x"):
 
 
 class ResidualWork(WorkArray, sizes="n nb x"):
-    """Scratch of the natural residual."""
+    """The rows and the point, and scratch of the natural residual."""
 
     scaled = within(ScaledWork, "the rows and the point")
     size = part("n", "sizes of the rows")
@@ -87,14 +87,11 @@ class ProximalWork(WorkArray, sizes="n nb x blocks"):
 class ReducedWork(WorkArray, sizes="n nb x blocks m"):
     """Scratch of the elimination of the bilateral rows."""
 
-    scaled = within(ScaledWork, "the rows and the point")
+    sizes = within(ResidualWork, "the rows, the point and scratch of the natural residual")
     L = part("36 blocks", "blocks of the factor U of H = U'U")
     X = part("6 m nb", "U^-T Y_c'")
     k = part("n", "weights of the bilateral rows")
     d = part("6 nb", "step of the velocities")
-    size = part("n", "sizes of the rows")
-    effective = part("n", "scratch of ``unit_sizes``")
-    reach = part("2 nb", "scratch of ``unit_sizes``")
 
 
 class Reduced(NamedTuple):
