@@ -85,6 +85,7 @@ def test_bad_input_changes_nothing(hmmwv):
         (B.MechanismError, "brake", {"inputs": {"throttle": 0.5, "brake": [1.0, np.nan]}}),
         (B.UnknownName, "'brak' is unknown", {"inputs": {"throttle": 0.5, "brak": 1.0}}),
         (B.MechanismError, "must be a dict", {"inputs": 3.0}),
+        (B.MechanismError, "must be a dict", {"inputs": ""}),
         (B.MechanismError, "tolerance", {"inputs": {"throttle": 0.5}, "tolerance": -1.0}),
         (B.MechanismError, "rounds", {"rounds": 0}),
         (B.MechanismError, "patient", {"patient": "no"}),
